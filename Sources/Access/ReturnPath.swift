@@ -62,7 +62,8 @@ package struct ReturnPathValidator: Sendable {
         self.init(
             publicURL: server.publicURL, allowedRedirects: server.allowedRedirects, hosts: SiteHosts(configuration),
             pathPrefix: server.pathPrefix,
-            ownPages: configuration.accounts == nil ? [] : Set(["/account", "/account/delete"].map { server.pathPrefix + $0 }))
+            ownPages: configuration.accounts == nil
+                ? [] : Set(["/account", "/account/delete", "/account/pending"].map { server.pathPrefix + $0 }))
     }
 
     /// `/`, for requests without a target.

@@ -121,6 +121,8 @@ package struct Account: Sendable, Equatable {
     /// In the order in which they were linked; at most one for each provider id.
     package var identities: [LinkedIdentity]
     package var hasPassword: Bool
+    /// Whether the account has a second factor of any type. The store derives it.
+    package var hasFactors: Bool
     /// Grows with every change but that of `lastSignInAt`. The store refuses a change that was decided about another revision.
     package var revision: Int64
 
@@ -129,7 +131,7 @@ package struct Account: Sendable, Equatable {
     package init(
         uid: String, email: EmailAddress? = nil, verification: EmailVerification? = nil, name: String? = nil, picture: String? = nil,
         isAnonymous: Bool = false, isDisabled: Bool = false, createdAt: Int64, lastSignInAt: Int64? = nil,
-        identities: [LinkedIdentity] = [], hasPassword: Bool = false, revision: Int64 = 1
+        identities: [LinkedIdentity] = [], hasPassword: Bool = false, hasFactors: Bool = false, revision: Int64 = 1
     ) {
         self.uid = uid
         self.email = email
@@ -142,6 +144,7 @@ package struct Account: Sendable, Equatable {
         self.lastSignInAt = lastSignInAt
         self.identities = identities
         self.hasPassword = hasPassword
+        self.hasFactors = hasFactors
         self.revision = revision
     }
 

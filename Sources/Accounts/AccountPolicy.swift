@@ -23,10 +23,13 @@ package struct AccountPolicy: Sendable, Equatable {
     package var presets: [String: String]
     /// The provider ids that are enabled, `password` among them; nil: all. An identity of another provider is no way to sign in.
     package var usableProviders: Set<String>?
+    /// Whether the second factors of accounts protect them: false with `secondFactor.policy: off`, and without `secondFactor`.
+    package var countsFactors: Bool
 
     package init(
         onePerEmail: Bool = true, linking: Linking = .confirm, signUp: SignUp = .open, recentLogin: Int64 = 300_000,
-        trustedDomains: [String: Set<String>] = [:], presets: [String: String] = [:], usableProviders: Set<String>? = nil
+        trustedDomains: [String: Set<String>] = [:], presets: [String: String] = [:], usableProviders: Set<String>? = nil,
+        countsFactors: Bool = true
     ) {
         self.onePerEmail = onePerEmail
         self.linking = linking
@@ -35,6 +38,7 @@ package struct AccountPolicy: Sendable, Equatable {
         self.trustedDomains = trustedDomains
         self.presets = presets
         self.usableProviders = usableProviders
+        self.countsFactors = countsFactors
     }
 
     /// The providers that are enabled, among those of an account.

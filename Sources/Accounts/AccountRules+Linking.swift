@@ -1,14 +1,19 @@
 /// What a signed-in user does with the identities of the account.
 extension AccountRules {
-    /// Before the user is sent to the provider.
-    func mayLink(_ provider: String, to account: Account?) throws(AccountError) {
-        guard try live(account).identity(of: provider) == nil else { throw AccountError(.providerAlreadyLinked) }
+    /// Before the user is sent to the provider. `proof`: of the session; nil for an operator. It needs a recent sign-in only where the
+    /// account has second factors.
+    func mayLink(_ provider: String, to account: Account?, by proof: SessionProof?) throws(AccountError) {
+        let account = try live(account)
+        if let proof { try require(proof, for: account, recent: false) }
+        guard account.identity(of: provider) == nil else { throw AccountError(.providerAlreadyLinked) }
     }
 
     /// The identity joins the account of the session.
-    func link(_ identity: ProviderIdentity, _ facts: AccountFacts) throws(AccountError) -> Plan {
+    ///
+    /// `begun`: when the user was sent to the provider, which is when the sign-in of the session had to be recent.
+    func link(_ identity: ProviderIdentity, _ facts: AccountFacts, by proof: SessionProof?, begun: Int64) throws(AccountError) -> Plan {
         let account = try live(facts.account)
-        try mayLink(identity.provider, to: account)
+        try AccountRules(policy: policy, now: begun).mayLink(identity.provider, to: account, by: proof)
         guard facts.owner == nil else { throw AccountError(.credentialAlreadyInUse) }
         let linked = LinkedIdentity(identity, linkedAt: now)
         guard linked.key.isStorable else { throw Self.notStorable }
@@ -30,25 +35,29 @@ extension AccountRules {
         return Plan(account: after, changes: changes { $0.accounts = [.save(after, before: account, .keep)] })
     }
 
-    /// Links what met a conflict to the account that was in the way, whose user has signed in since. Nil: it no longer applies.
-    func redeem(_ pending: PendingCredential, signedIn uid: String, mark: OnceMark, _ facts: AccountFacts) -> Plan? {
+    /// Links what met a conflict to the account that was in the way, whose user has signed in since and said so. Nil: it no longer applies.
+    /// Throws where the session may not change the account.
+    func redeem(
+        _ pending: PendingCredential, signedIn uid: String, by proof: SessionProof, _ facts: AccountFacts
+    ) throws(AccountError) -> Plan? {
         guard pending.uid == uid, now < pending.expiresAt, facts.owner == nil, let account = facts.account, !account.isDisabled,
             account.uid == uid, account.identity(of: pending.identity.provider) == nil
         else { return nil }
+        try require(proof, for: account, recent: false)
         var linked = pending.identity
         linked.linkedAt = now
         let verification: EmailVerification? =
-            linked.emailVerified ? .provider(linked.provider, runsMailbox: pending.runsMailbox) : nil
+            linked.emailVerified ? .provider(linked.provider, runsMailbox: pending.payload.runsMailbox) : nil
         guard let plan = try? joined(account, linked, nil, verification, holders: facts.holders) else { return nil }
         var changes = plan.changes
-        changes.once = mark
+        changes.once = pending.mark
         return Plan(account: plan.account, changes: changes)
     }
 
     /// Takes an identity, or with `password` the password, from the account, and ends the sessions that were made with it.
-    func unlink(_ provider: String, _ account: Account?, authTime: Int64?) throws(AccountError) -> Plan {
+    func unlink(_ provider: String, _ account: Account?, by proof: SessionProof?) throws(AccountError) -> Plan {
         let account = try live(account)
-        if let authTime { try requireRecent(authTime) }
+        if let proof { try require(proof, for: account) }
         let isPassword = provider == ReservedProvider.password && account.hasPassword
         guard isPassword || account.identity(of: provider) != nil else { throw AccountError(.noSuchProvider) }
         guard policy.usable(account.providers).contains(where: { $0 != provider }) else { throw AccountError(.lastProvider) }
@@ -78,13 +87,13 @@ extension AccountRules {
         }
     }
 
-    /// Removes the account. `authTime`: nil for an operator, who may remove a disabled one, too.
-    func delete(_ account: Account?, authTime: Int64?) throws(AccountError) -> Plan {
+    /// Removes the account. `proof`: nil for an operator, who may remove a disabled one, too.
+    func delete(_ account: Account?, by proof: SessionProof?) throws(AccountError) -> Plan {
         guard let account else { throw AccountError(.invalidCredential, reason: "the account does not exist") }
-        if let authTime {
+        if let proof {
             _ = try live(account)
             // An anonymous user has nothing to sign in with again, and loses nothing that a sign-in protects.
-            if !account.isAnonymous { try requireRecent(authTime) }
+            if !account.isAnonymous { try require(proof, for: account) }
         }
         let changes = changes {
             $0.accounts = [.delete(uid: account.uid, revision: account.revision)]
@@ -107,8 +116,14 @@ extension AccountRules {
         return Plan(account: after, changes: changes)
     }
 
+    /// Ends the sessions. The revision grows, so that sign-ins that wait for a factor end, too.
     func revoke(_ account: Account?) throws(AccountError) -> Plan {
         guard let account else { throw AccountError(.invalidCredential, reason: "the account does not exist") }
-        return Plan(account: account, changes: changes { $0.endings = [ending(of: account)] })
+        let after = account.changed
+        let changes = changes {
+            $0.accounts = [.save(after, before: account, .keep)]
+            $0.endings = [ending(of: account)]
+        }
+        return Plan(account: after, changes: changes)
     }
 }

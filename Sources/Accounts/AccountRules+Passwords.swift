@@ -37,13 +37,10 @@ extension AccountRules {
 
     /// Sets the first password, or another one.
     func setPassword(
-        _ hash: PasswordHash, _ facts: AccountFacts, authTime: Int64?, keep: String?
+        _ hash: PasswordHash, _ facts: AccountFacts, by proof: SessionProof?, keep: String?
     ) throws(AccountError) -> Plan {
         guard let before = facts.account else { throw AccountError(.invalidCredential, reason: "the account does not exist") }
-        if let authTime {
-            _ = try live(before)
-            try requireRecent(authTime)
-        }
+        if let proof { try require(proof, for: try live(before)) }
         guard before.email != nil else { throw AccountError(.unverifiedEmail, reason: "a password needs an address") }
         guard before.hasPassword || !isTaken(facts.holders.filter(\.hasPassword), besides: before.uid, withPassword: true) else {
             throw AccountError(.emailAlreadyInUse)
@@ -60,9 +57,9 @@ extension AccountRules {
     }
 
     /// Whether a token that changes the address may be mailed. False: another account has the address; the answer is the same.
-    func mayChange(to email: EmailAddress, _ facts: AccountFacts, authTime: Int64) throws(AccountError) -> Bool {
+    func mayChange(to email: EmailAddress, _ facts: AccountFacts, by proof: SessionProof) throws(AccountError) -> Bool {
         let account = try live(facts.account)
-        try requireRecent(authTime)
+        try require(proof, for: account)
         return !isTaken(facts.holders, besides: account.uid, withPassword: account.hasPassword)
     }
 
@@ -98,7 +95,7 @@ extension AccountRules {
     /// A mailed token sets the password, and proves the address.
     ///
     /// If nobody had proven it, identities that do not vouch for the address may be an attacker's, who made the account before its user
-    /// came: they are removed, and the second factors with them.
+    /// came: they are removed. Second factors stay, and the next sign-in asks for one: a mailbox is no second factor.
     func resetPassword(_ hash: PasswordHash, _ facts: AccountFacts) throws(AccountError) -> Plan {
         let (before, token) = try redeemed(.reset, facts)
         guard before.email == token.email else { throw AccountError(.invalidToken) }
@@ -112,7 +109,6 @@ extension AccountRules {
         }
         let changes = changes {
             $0.accounts = [.save(account, before: before, .set(hash))]
-            if !isProven(before.verification) { $0.factors = [.removeAll(uid: before.uid)] }
             $0.usedToken = token.digest
             $0.endings = [ending(of: before)]
             $0.cancelledTokens = [before.uid]

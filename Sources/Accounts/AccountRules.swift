@@ -16,8 +16,8 @@ struct AccountRules {
     struct Fresh {
         /// The uid of a new account.
         let uid: String
-        /// The id of a pending credential.
-        let pendingID: String
+        /// The secret of a pending credential, 32 bytes.
+        let pendingSecret: [UInt8]
     }
 
     // MARK: Sign-in
@@ -31,6 +31,7 @@ struct AccountRules {
     /// | nobody | an account | `never` | `email-already-in-use` |
     /// | nobody | an account | `confirm` | conflict |
     /// | nobody | an account | others, not vouched for, or recycled | conflict |
+    /// | nobody | an account with second factors | others, vouched for | conflict: a factor is shown before it is linked |
     /// | nobody | an account, disabled | others, vouched for | `user-disabled` |
     /// | nobody | an account, address verified | others, vouched for | link |
     /// | nobody | an account, address not verified | others, vouched for | take over |
@@ -59,11 +60,12 @@ struct AccountRules {
         case .verifiedEmail: isVouchedFor = linked.emailVerified
         case .trustedDomains: isVouchedFor = policy.runsMailbox(identity)
         }
-        // Another identity of the same provider: the provider gave the address to a second user.
-        guard isVouchedFor, holder.identity(of: identity.provider) == nil else {
+        // Another identity of the same provider: the provider gave the address to a second user. Second factors: a provider's word about an
+        // address is one factor, and neither replaces nor removes the other.
+        guard isVouchedFor, !isProtected(holder), holder.identity(of: identity.provider) == nil else {
             let pending = PendingCredential(
-                id: fresh.pendingID, uid: holder.uid, identity: linked, runsMailbox: policy.runsMailbox(identity),
-                expiresAt: now + PendingCredential.lifetime)
+                ConflictingIdentity(linked, runsMailbox: policy.runsMailbox(identity)), of: holder, now: now
+            ) { _ in fresh.pendingSecret }
             return .conflict(
                 AccountConflict(email: email, providers: linked.emailVerified ? policy.usable(holder.providers) : nil, pending: pending))
         }
@@ -197,11 +199,6 @@ struct AccountRules {
         case (.provider(_, false), .provider(_, true)): new
         default: old
         }
-    }
-
-    func requireRecent(_ authTime: Int64) throws(AccountError) {
-        // A time in the future is a clock that runs ahead, and recent.
-        guard now - authTime <= policy.recentLogin else { throw AccountError(.requiresRecentLogin) }
     }
 
     /// The account of a session.

@@ -1,4 +1,4 @@
-/// What a signed-in user does with the own account. `authTime`: when the session's user last signed in, Unix milliseconds; nil: an operator.
+/// What a signed-in user does with the own account. `proof`: what the session proves; nil: an operator.
 extension AccountService {
     package func account(_ uid: String) async throws(AccountError) -> Account? { try await read(AccountLookup(uid: uid)).account }
 
@@ -12,13 +12,13 @@ extension AccountService {
     }
 
     /// Removes the identity of the provider, or with `password` the password. Sessions made with it end.
-    package func unlink(_ provider: String, uid: String, authTime: Int64?, now: Int64) async throws(AccountError) -> Account {
-        try await change(uid) { facts throws(AccountError) in try rules(now).unlink(provider, facts.account, authTime: authTime) }
+    package func unlink(_ provider: String, uid: String, by proof: SessionProof?, now: Int64) async throws(AccountError) -> Account {
+        try await change(uid) { facts throws(AccountError) in try rules(now).unlink(provider, facts.account, by: proof) }
     }
 
     /// Removes the account with everything that belongs to it. Its sessions end.
-    package func delete(uid: String, authTime: Int64?, now: Int64) async throws(AccountError) {
-        _ = try await change(uid) { facts throws(AccountError) in try rules(now).delete(facts.account, authTime: authTime) }
+    package func delete(uid: String, by proof: SessionProof?, now: Int64) async throws(AccountError) {
+        _ = try await change(uid) { facts throws(AccountError) in try rules(now).delete(facts.account, by: proof) }
     }
 
     package func disable(uid: String, now: Int64) async throws(AccountError) -> Account {
@@ -36,13 +36,13 @@ extension AccountService {
 
     /// Sets the first password or another one, and ends the sessions but `keep`. Cancels mails under way.
     package func setPassword(
-        _ hash: PasswordHash, uid: String, authTime: Int64?, keep: String?, now: Int64
+        _ hash: PasswordHash, uid: String, by proof: SessionProof?, keep: String?, now: Int64
     ) async throws(AccountError) -> Account {
         for _ in 0..<Self.attempts {
             let address = try await account(uid)?.email
             let facts = try await read(AccountLookup(uid: uid, address: address))
             guard facts.account == nil || facts.account?.email == address else { continue }  // changed between the two
-            let plan = try rules(now).setPassword(hash, facts, authTime: authTime, keep: keep)
+            let plan = try rules(now).setPassword(hash, facts, by: proof, keep: keep)
             if case .done = try await write(plan.changes) { return plan.account }
         }
         throw Self.contention

@@ -18,6 +18,14 @@ package struct FactorAttempt: Sendable {
     }
 }
 
+/// An account after an enrolment.
+package struct EnrolledAccount: Sendable {
+    package let account: Account
+    /// Unix milliseconds: the session that goes on must not start earlier, or the end of the account's other sessions ends it, too. Nil: no
+    /// session ended.
+    package let sessionNotBefore: Int64?
+}
+
 /// An attempt that was counted before its answer was checked, so that parallel guesses count, too.
 package struct CountedFactorAttempt: Sendable {
     let counted: [CountedAttempt]
@@ -69,7 +77,7 @@ extension AccountService {
         _ factor: Factor, recoveryCodes: [[UInt8]] = [], uid: String, by authority: EnrolmentAuthority, once: OnceMark?,
         revision: Int64? = nil,
         now: Int64, isKnown: (Factor) -> Bool = { _ in false }
-    ) async throws(AccountError) -> Account {
+    ) async throws(AccountError) -> EnrolledAccount {
         for _ in 0..<Self.attempts {
             let facts = try await factors(uid)
             if let revision, facts?.account.revision != revision { throw Self.changed }
@@ -77,7 +85,7 @@ extension AccountService {
             guard facts?.factors.contains(where: isKnown) != true else { throw AccountError(.secondFactorAlreadyInUse) }
             do throws(AccountStoreError) {
                 try await store.apply(plan.changes)
-                return plan.account
+                return EnrolledAccount(account: plan.account, sessionNotBefore: plan.changes.endings.map { $0.before + 1 }.max())
             } catch {
                 switch error {
                 case .unavailable: throw AccountError(error)
@@ -93,11 +101,11 @@ extension AccountService {
         throw Self.contention
     }
 
-    /// Removes a factor. Needs a recent sign-in unless an operator does it (`authTime` nil). Returns what was removed, for the mail.
-    package func removeFactor(_ id: String, uid: String, authTime: Int64?, now: Int64) async throws(AccountError) -> Factor {
+    /// Removes a factor. Needs a recent sign-in with a factor unless an operator does it (`proof` nil). Returns what was removed, for the mail.
+    package func removeFactor(_ id: String, uid: String, by proof: SessionProof?, now: Int64) async throws(AccountError) -> Factor {
         for _ in 0..<Self.attempts {
             let facts = try await factors(uid)
-            let plan = try rules(now).removeFactor(id, facts, authTime: authTime)
+            let plan = try rules(now).removeFactor(id, facts, by: proof)
             guard let removed = facts?.factor(id) else { throw AccountError(.multiFactorInfoNotFound) }
             if case .done = try await write(plan.changes) { return removed }
         }

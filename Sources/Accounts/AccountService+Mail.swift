@@ -55,12 +55,13 @@ extension AccountService {
         }
     }
 
-    /// A token to mail to the new address; nil if another account has it: the client gets the same answer. Needs a recent sign-in.
+    /// A token to mail to the new address; nil if another account has it: the client gets the same answer. Needs a recent sign-in, with a
+    /// factor if the account has one.
     package func changeToken(
-        uid: String, to email: EmailAddress, authTime: Int64, now: Int64
+        uid: String, to email: EmailAddress, by proof: SessionProof, now: Int64
     ) async throws(AccountError) -> MailToken? {
         try await issuing(AccountLookup(uid: uid, address: email)) { facts throws(AccountError) in
-            guard try rules(now).mayChange(to: email, facts, authTime: authTime) else { return nil }
+            guard try rules(now).mayChange(to: email, facts, by: proof) else { return nil }
             return mailToken(.change, uid, email, now)
         }
     }

@@ -65,12 +65,17 @@ extension AccountService {
     package func link(_ key: IdentityKey, uid: String, now: Int64) async throws(AccountError) -> Account {
         let identity = ProviderIdentity(provider: key.provider, issuer: key.issuer, subject: key.subject)
         return try await deciding(lookup(identity, uid: uid)) { facts throws(AccountError) in
-            let plan = try rules(now).link(identity, facts)
+            let plan = try rules(now).link(identity, facts, by: nil, begun: now)
             return (plan.account, plan.changes)
         }
     }
 
     // MARK: Endings
+
+    /// Whether all sessions of the account were ended at this time or later: by a new password or address, a reset, an operator.
+    package func hasEnding(of uid: String, since time: Int64) async throws(AccountError) -> Bool {
+        do throws(AccountStoreError) { return try await store.hasEnding(of: uid, since: time) } catch { throw AccountError(error) }
+    }
 
     /// The endings after a cursor, in order. Every replica asks at least every few seconds, and ends the sessions that match.
     package func endings(after cursor: Int64, limit: Int) async throws(AccountError) -> [NumberedEnding] {
@@ -104,11 +109,13 @@ extension AccountService {
 
     // MARK: Outbox
 
-    /// Stores a message for delivery at least once.
-    package func enqueue(_ entry: OutboxEntry) async throws(AccountError) {
+    /// Stores a message for delivery at least once. False: what `once` completes was completed before, and nothing is stored.
+    @discardableResult package func enqueue(_ entry: OutboxEntry, once: OnceMark? = nil) async throws(AccountError) -> Bool {
         var changes = AccountChanges(claimsAddresses: policy.onePerEmail)
         changes.outbox = [entry]
-        do throws(AccountStoreError) { try await store.apply(changes) } catch { throw AccountError(error) }
+        changes.once = once
+        if case .done = try await write(changes) { return true }
+        return false
     }
 
     /// Leases due messages for `lease` milliseconds.

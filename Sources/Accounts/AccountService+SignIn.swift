@@ -111,16 +111,36 @@ extension AccountService {
 
     // MARK: After a conflict
 
-    /// Links the identity that met a conflict, after a sign-in to the account that was in the way. Nil: nothing was linked, because it
-    /// was another account, or the situation has changed, or the pending credential was used. Never an error for the sign-in.
-    package func redeem(_ pending: PendingCredential, signedIn uid: String, now: Int64) async throws(AccountError) -> Account? {
-        let mark = OnceMark(digest: SHA2.sha256(Array("pending\0\(pending.id)".utf8)), expiresAt: pending.expiresAt)
-        let lookup = AccountLookup(uid: uid, identity: pending.identity.key, address: pending.identity.email)
+    /// Links the identity that met a conflict, after a sign-in to the account that was in the way, whose user said so. Nil: nothing was
+    /// linked, because it was another account, or the situation has changed, or the pending credential was used.
+    package func redeem(
+        _ pending: PendingCredential, signedIn uid: String, by proof: SessionProof, now: Int64
+    ) async throws(AccountError) -> Account? {
+        let lookup = lookup(pending, uid: uid)
         for _ in 0..<3 {
-            guard let plan = rules(now).redeem(pending, signedIn: uid, mark: mark, try await read(lookup)) else { return nil }
+            guard let plan = try rules(now).redeem(pending, signedIn: uid, by: proof, try await read(lookup)) else { return nil }
             if case .done = try await write(plan.changes) { return plan.account }
         }
         return nil
+    }
+
+    /// Whether `redeem` would link it, as far as can be known before; throws where the session must do something first.
+    package func canRedeem(
+        _ pending: PendingCredential, signedIn uid: String, by proof: SessionProof, now: Int64
+    ) async throws(AccountError) -> Bool {
+        try rules(now).redeem(pending, signedIn: uid, by: proof, try await read(lookup(pending, uid: uid))) != nil
+    }
+
+    private func lookup(_ pending: PendingCredential, uid: String) -> AccountLookup {
+        AccountLookup(uid: uid, identity: pending.identity.key, address: pending.identity.email)
+    }
+
+    /// Uses a pending value up without what it would have completed: the user said no.
+    package func discard<Payload>(_ pending: Pending<Payload>) async throws(AccountError) {
+        var changes = AccountChanges(claimsAddresses: policy.onePerEmail)
+        changes.once = pending.mark
+        // A value that is stale was used before.
+        _ = try await write(changes)
     }
 
     // MARK: Bearer tokens
@@ -166,15 +186,18 @@ extension AccountService {
     // MARK: Linking
 
     /// The check before the user is sent to the provider.
-    package func mayLink(_ provider: String, uid: String) async throws(AccountError) {
-        try rules(0).mayLink(provider, to: try await read(AccountLookup(uid: uid)).account)
+    package func mayLink(_ provider: String, uid: String, by proof: SessionProof, now: Int64) async throws(AccountError) {
+        try rules(now).mayLink(provider, to: try await read(AccountLookup(uid: uid)).account, by: proof)
     }
 
-    /// The proven identity joins the account of the session. The session goes on with it as after a sign-in.
-    package func link(_ proof: some IdentityProof, uid: String, now: Int64) async throws(AccountError) -> AccountOutcome {
+    /// The proven identity joins the account of the session. The session goes on with it as after a sign-in. `begun`: when the user was sent
+    /// to the provider.
+    package func link(
+        _ proof: some IdentityProof, uid: String, by session: SessionProof, begun: Int64, now: Int64
+    ) async throws(AccountError) -> AccountOutcome {
         let identity = proof.identity
         let account = try await deciding(lookup(identity, uid: uid)) { facts throws(AccountError) in
-            let plan = try rules(now).link(identity, facts)
+            let plan = try rules(now).link(identity, facts, by: session, begun: begun)
             return (plan.account, plan.changes)
         }
         return AccountOutcome(written: account, identity: identity, kind: .link)

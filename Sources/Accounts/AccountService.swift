@@ -72,7 +72,7 @@ package struct AccountService: Sendable {
     package func randomUID() -> String { String(Base32.lowercased(random(32)).prefix(26)) }
 
     func fresh(uid: String? = nil) -> AccountRules.Fresh {
-        AccountRules.Fresh(uid: uid ?? randomUID(), pendingID: Base64URL.encode(random(16)))
+        AccountRules.Fresh(uid: uid ?? randomUID(), pendingSecret: random(32))
     }
 }
 

@@ -55,6 +55,9 @@ extension Schema {
             "conflict", .scalar(.text), example: "\"${file:./pages/conflict.mustache}\"",
             "The page of an address that already has an account."),
         Key(
+            "linkQuestion", .scalar(.text), example: "\"${file:./pages/link-question.mustache}\"",
+            "The page that asks whether to link the identity that met a conflict."),
+        Key(
             "credentialInUse", .scalar(.text), example: "\"${file:./pages/credential-in-use.mustache}\"",
             "The page of an identity that is linked to another account."),
         Key(

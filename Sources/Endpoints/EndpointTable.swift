@@ -71,6 +71,8 @@ struct EndpointTable: Sendable {
         Endpoint([.get, .head], "/account", if: \.hasAccounts) { $0.showAccount($1) },
         Endpoint([.get, .head], "/account/delete", if: \.hasAccounts) { $0.showAccountDeletion($1) },
         Endpoint([.post], "/account/delete", if: \.hasAccounts) { $0.deleteAccount($1) },
+        Endpoint([.get, .head], "/account/pending", if: \.hasAccounts) { $0.showPending($1) },
+        Endpoint([.post], "/account/pending", isSignIn: true, if: \.hasAccounts) { $0.answerPending($1) },
         Endpoint([.post], "/account/password", if: { $0.passwordProvider != nil }) { $0.changePassword($1) },
         Endpoint([.get, .head], "/account/email", if: { $0.hasAccounts && $0.sendsMail }) { $0.showEmailChange($1) },
         Endpoint([.post], "/account/email", if: { $0.hasAccounts && $0.sendsMail }) { $0.changeEmail($1) },

@@ -35,7 +35,7 @@ extension Endpoints {
 
     /// The cookie's word counts only as far as it names a provider that there is.
     private func lastUsed(_ request: EndpointRequest) -> String? {
-        let name = site.cookies.lastProviderCookieName
+        let name = site.cookies.host.lastProvider
         guard let form = request.cookies.first(where: { $0.name == name })?.value else { return nil }
         return context.client(urlForm: form)?.settings.id
     }
@@ -221,8 +221,8 @@ struct Callback: Sendable {
     }
 
     private var lastProviderCookie: String {
-        site.cookies.cookie(
-            named: site.cookies.lastProviderCookieName, value: ProviderID.urlForm(of: client.settings.id), maxAge: 180 * 24 * 3600
+        site.cookies.host.cookie(
+            named: site.cookies.host.lastProvider, value: ProviderID.urlForm(of: client.settings.id), maxAge: 180 * 24 * 3600
         ).headerValue()
     }
 

@@ -4,7 +4,9 @@ extension ErrorCodePages {
         Entry(
             "auth/account-exists-with-different-credential", 409,
             "An account has the address of the new identity, and `accounts.linking` does not link the two. Nobody is signed in",
-            remedy: "Sign in to that account within ten minutes and in the same browser; the new identity is then linked to it"),
+            remedy:
+                "Sign in to that account within ten minutes and in the same browser; the user is then asked whether to link the new identity to it"
+        ),
         Entry(
             "auth/email-already-in-use", 403,
             "The address belongs to another account: at a sign-in with `linking: never`; at a link the status is 409",
@@ -39,7 +41,7 @@ extension ErrorCodePages {
             remedy: "Sign in again to the same account"),
         Entry(
             "auth/invalid-credential", 401,
-            "The e-mail address or the password is wrong, or the passkey's assertion was refused; the response is the same for an unknown address or passkey",
+            "The e-mail address or the password is wrong, or the passkey's assertion was refused; the response is the same for an unknown address or passkey. At `/account/pending`, with status 400, nothing waits to be linked",
             remedy: "Check both, or reset the password. For a passkey, the log has the reason"),
         Entry(
             "auth/weak-password", 400,
@@ -55,7 +57,7 @@ extension ErrorCodePages {
             remedy: "Verify the address first"),
         Entry(
             "auth/multi-factor-auth-required", 401,
-            "The account has second factors and the sign-in waits for one, or the rule requires one and the session has none",
+            "The account has second factors and the sign-in waits for one, or the rule or the change of the account requires one and the session has none",
             remedy: "Answer at `/second-factor`; JSON has the account's factors in `hints`"),
         Entry(
             "auth/invalid-verification-code", 400,

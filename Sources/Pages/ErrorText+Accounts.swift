@@ -17,6 +17,12 @@ extension ErrorText {
         happened: "The e-mail address at the provider belongs to another account of this site. Nothing was changed.",
         next: "Sign in to that account, or link an account with another address.", remedy: .account)
 
+    /// `auth/invalid-credential` of an identity that waits to be linked. The catalogue's entry of that code is about sign-ins.
+    package static let nothingToLink = ErrorText(
+        code: "auth/invalid-credential", status: 400, title: "There is nothing to link",
+        happened: "The question has expired, or it was already answered.",
+        next: "To link a provider, sign in with it again, or add it on your account page.", remedy: .account)
+
     /// Codes of accounts.
     package static let accountCatalogue: [ErrorText] = [
         ErrorText(

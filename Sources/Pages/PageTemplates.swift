@@ -9,7 +9,7 @@ package struct PageTemplates: Sendable {
         /// Accounts with a password.
         case signUp, checkMail, passwordReset, newPassword, verifyEmail
         /// The account and what happens to it.
-        case account, accountNotice, deleteAccount, conflict, credentialInUse, reauthenticate
+        case account, accountNotice, deleteAccount, conflict, linkQuestion, credentialInUse, reauthenticate
         /// Second factors.
         case secondFactor, secondFactors, enrolTOTP, enrolPhone, enrolPasskey, recoveryCodes
         /// A passkey instead of the password.

@@ -96,7 +96,7 @@ final class GatewayCore: Sendable {
     private static func transactions(_ snapshot: Snapshot, _ store: any SessionStore) -> LoginTransactions {
         LoginTransactions(
             ring: SealingKeyRing(keys: snapshot.sessionKeys, purpose: "login"),
-            cookies: LoginCookies(sessionCookieName: snapshot.cookies.effectiveName, isSecure: snapshot.isSecure), store: store)
+            cookies: LoginCookies(snapshot.cookies.host), store: store)
     }
 
     private static func clients(

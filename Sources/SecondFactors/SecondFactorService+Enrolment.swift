@@ -15,28 +15,21 @@ package enum EnrolmentStart: Sendable {
 
 /// Who enrols.
 package enum EnrolmentOwner: Sendable {
-    /// The user of a session, who last signed in at `authTime`: recently, at the start.
-    case session(uid: String, authTime: Int64)
+    /// The user of the session with this reference. At the start, its sign-in must be recent, and have shown a factor if there is one.
+    case session(uid: String, SessionProof, reference: String)
     /// A user without a session, who must enrol first: a pending sign-in with the task `enrol`. It is completed by the enrolment.
     case pending(PendingSecondFactor)
 
     package var uid: String {
         switch self {
-        case .session(let uid, _): uid
+        case .session(let uid, _, _): uid
         case .pending(let pending): pending.uid
         }
     }
 
-    /// A sign-in that waits for a factor which exists must not enrol another one instead.
-    fileprivate func check(now: Int64) throws(AccountError) {
-        guard case .pending(let pending) = self else { return }
-        guard pending.task == .enrol else { throw AccountError(.multiFactorAuthRequired) }
-        guard now < pending.expiresAt else { throw AccountError(.codeExpired, reason: "the pending sign-in has expired") }
-    }
-
     fileprivate var authority: EnrolmentAuthority {
         switch self {
-        case .session(_, let authTime): .signIn(at: authTime)
+        case .session(_, let proof, _): .session(proof)
         case .pending: .begun
         }
     }
@@ -48,6 +41,14 @@ package enum EnrolmentOwner: Sendable {
         case .pending(let pending): pending.revision
         }
     }
+
+    /// An enrolment goes on in the browser that began it.
+    package var binding: BrowserBinding {
+        switch self {
+        case .session(_, _, let reference): .session(reference)
+        case .pending(let pending): pending.binding
+        }
+    }
 }
 
 extension SecondFactorService {
@@ -56,39 +57,49 @@ extension SecondFactorService {
         _ type: FactorType, displayName: String?, phone: String?, for owner: EnrolmentOwner, now: Int64
     ) async throws(AccountError) -> EnrolmentStart {
         try requireEnabled(type)
-        try owner.check(now: now)
+        try await check(owner, now: now)
         let uid = owner.uid
         let facts = try await accounts.mayEnrol(type, uid: uid, by: owner.authority, now: now)
         let name = FactorName.kept(displayName)
         let userName = facts.account.email?.text ?? facts.account.name ?? uid
+        func begin(_ kind: EnrolmentSubject.Kind) -> PendingEnrolment {
+            PendingEnrolment(EnrolmentSubject(kind, displayName: name), of: facts.account, now: now, random: random)
+        }
         switch type {
         case .totp:
             let secret = TOTP.secret(random)
-            let enrolment = PendingEnrolment(uid: uid, subject: .totp(secret), displayName: name, random: random, now: now)
+            let enrolment = begin(.totp(secret))
             let uri = TOTP.uri(secret, issuer: relyingParty.name, account: userName)
-            return .totp(enrolment: enrolment.sealed(with: ring), secret, uri: uri)
+            return .totp(enrolment: enrolment.sealed(with: browserSeal, for: owner.binding), secret, uri: uri)
         case .webauthn:
-            let enrolment = PendingEnrolment(uid: uid, subject: .webauthn, displayName: name, random: random, now: now)
+            let enrolment = begin(.webauthn)
             let options = CredentialCreationOptions(
                 relyingParty, uid: uid, userName: userName, displayName: facts.account.name ?? userName,
-                challenge: enrolment.secret.webAuthnChallenge(""), verification: policy.verification == .required ? .required : .preferred,
+                challenge: enrolment.ceremony.webAuthnChallenge(""),
+                verification: policy.verification == .required ? .required : .preferred,
                 existing: facts.factors.compactMap(\.credential))
-            return .webauthn(enrolment: enrolment.sealed(with: ring), options)
+            return .webauthn(enrolment: enrolment.sealed(with: browserSeal, for: owner.binding), options)
         case .phone:
             guard let number = phone.flatMap(PhoneNumber.init) else { throw AccountError(.invalidPhoneNumber) }
             guard !facts.factors.contains(where: { self.phone(of: $0, uid: uid) == number }) else {
                 throw AccountError(.secondFactorAlreadyInUse)
             }
-            let enrolment = PendingEnrolment(uid: uid, subject: .phone(number), displayName: name, random: random, now: now)
-            let code = try await issue(enrolment.secret, subject: number.text, uid: uid, now: now)
-            return .phone(enrolment: enrolment.sealed(with: ring), number, code)
+            let enrolment = begin(.phone(number))
+            let code = try await issue(enrolment.ceremony, subject: number.text, uid: uid, now: now)
+            return .phone(enrolment: enrolment.sealed(with: browserSeal, for: owner.binding), number, code)
         case .recovery:
             let codes = RecoveryCode.set(random)
             let factor = Factor(id: newID(), type: .recovery, displayName: name, enrolledAt: now)
             _ = try await accounts.enrol(
-                factor, recoveryCodes: codes.map { $0.digest(uid: uid) }, uid: uid, by: owner.authority, once: nil, now: now)
+                factor, recoveryCodes: codes.map { $0.digest(uid: uid) }, uid: uid, by: owner.authority, once: nil,
+                revision: owner.revision, now: now)
             return .recovery(codes, factor)
         }
+    }
+
+    /// The enrolment that the owner has begun in this browser; nil for every other text.
+    package func enrolment(_ sealed: String, of owner: EnrolmentOwner, now: Int64) -> PendingEnrolment? {
+        PendingEnrolment(sealed, with: browserSeal, for: owner.binding, now: now).flatMap { $0.uid == owner.uid ? $0 : nil }
     }
 
     /// Completes an enrolment with the first code or the registration. Counts as having used the factor.
@@ -98,26 +109,26 @@ extension SecondFactorService {
         _ sealed: String, _ answer: SecondFactorAnswer, for owner: EnrolmentOwner, now: Int64
     ) async throws(SecondFactorRefusal) -> Enrolled {
         let uid = owner.uid
-        guard let enrolment = PendingEnrolment.open(sealed, uid: uid, with: ring, now: now) else {
+        guard let enrolment = enrolment(sealed, of: owner, now: now) else {
             throw SecondFactorRefusal(
-                AccountError(.codeExpired, reason: "the enrolment has expired or is another user's"), endsPending: true)
+                AccountError(.codeExpired, reason: "the enrolment has expired, or was begun in another browser"), endsPending: true)
         }
         do throws(AccountError) {
             try requireEnabled(enrolment.type)
-            try owner.check(now: now)
+            try await check(owner, now: now)
         } catch {
-            throw SecondFactorRefusal(error)
+            throw SecondFactorRefusal(error, endsPending: error.code == .codeExpired)
         }
         // Who knows the secret of an enrolment guesses nothing: only codes that were sent count against the account.
         let attempt = FactorAttempt(
-            uid: uid, pending: enrolment.secret.subject, isCode: enrolment.type == .phone, key: attemptKey)
+            uid: uid, pending: enrolment.ceremony.subject, isCode: enrolment.type == .phone, key: attemptKey)
         return try await counted(attempt, lifetime: PendingEnrolment.lifetime, now: now) { () throws(AccountError) in
             let factor = try await proven(enrolment, answer, now: now)
             let number = phone(of: factor, uid: uid)
-            let account = try await accounts.enrol(
-                factor, uid: uid, by: .begun, once: enrolment.mark, revision: owner.revision, now: now,
+            let enrolled = try await accounts.enrol(
+                factor, uid: uid, by: .begun, once: enrolment.mark, revision: enrolment.revision, now: now,
                 isKnown: { number != nil && phone(of: $0, uid: uid) == number })
-            return Enrolled(account: account, factor: factor)
+            return Enrolled(account: enrolled.account, factor: factor, sessionNotBefore: enrolled.sessionNotBefore)
         }
     }
 
@@ -125,6 +136,8 @@ extension SecondFactorService {
     package struct Enrolled: Sendable {
         package let account: Account
         package let factor: Factor
+        /// As in `EnrolledAccount`.
+        package let sessionNotBefore: Int64?
 
         package var verified: VerifiedSecondFactor { VerifiedSecondFactor(uid: account.uid, factor: factor.id, type: factor.type) }
     }
@@ -140,7 +153,7 @@ extension SecondFactorService {
                 id: id, type: .totp, displayName: enrolment.displayName, enrolledAt: now,
                 sealedSecret: seal(secret.bytes, factor: id, uid: uid), lastStep: step)
         case (.phone(let number), .code(let code)):
-            let secret = enrolment.secret.bytes
+            let secret = enrolment.secret
             guard let digest = MessageCode.digest(code, secret: secret, subject: number.text) else {
                 throw AccountError(.invalidVerificationCode)
             }
@@ -153,7 +166,7 @@ extension SecondFactorService {
             let existing = try await accounts.factors(uid)?.factors.compactMap(\.credential) ?? []
             do throws(WebAuthnError) {
                 let credential = try WebAuthnRegistration.verify(
-                    RegistrationResponse(json), challenge: enrolment.secret.webAuthnChallenge(""), relyingParty, policy.verification,
+                    RegistrationResponse(json), challenge: enrolment.ceremony.webAuthnChallenge(""), relyingParty, policy.verification,
                     existing: existing)
                 return Factor(id: id, type: .webauthn, displayName: enrolment.displayName, enrolledAt: now, credential: credential)
             } catch {
@@ -162,6 +175,13 @@ extension SecondFactorService {
             }
         default: throw AccountError(.invalidVerificationCode, reason: "the answer is not of the enrolment's type")
         }
+    }
+
+    /// A sign-in that waits for a factor which exists must not enrol another one instead, nor one that began before the factor existed.
+    private func check(_ owner: EnrolmentOwner, now: Int64) async throws(AccountError) {
+        guard case .pending(let pending) = owner else { return }
+        guard pending.task == .enrol else { throw AccountError(.multiFactorAuthRequired) }
+        _ = try await account(of: pending, now: now)
     }
 
     private func requireEnabled(_ type: FactorType) throws(AccountError) {

@@ -8,12 +8,11 @@ extension SecondFactorService {
         for uid: String?, now: Int64
     ) async throws(AccountError) -> (pending: PendingPasskey, options: CredentialRequestOptions) {
         guard policy.mode != .off, policy.types.contains(.webauthn) else { throw AccountError(.operationNotAllowed) }
-        var allowed: [FactorCredential] = []
-        if let uid {
-            allowed = try await accounts.factors(uid)?.factors.compactMap(\.credential) ?? []
-            guard !allowed.isEmpty else { throw AccountError(.multiFactorInfoNotFound) }
-        }
-        let pending = PendingPasskey(uid: uid, random: random, now: now)
+        var facts: AccountFactors?
+        if let uid { facts = try await accounts.factors(uid) }
+        let allowed = facts?.factors.compactMap(\.credential) ?? []
+        guard uid == nil || !allowed.isEmpty else { throw AccountError(.multiFactorInfoNotFound) }
+        let pending = PendingPasskey(PasskeyChallenge(), of: facts?.account, now: now, random: random)
         return (
             pending,
             CredentialRequestOptions(relyingParty, challenge: pending.challenge, verification: .required, allowed: allowed)

@@ -57,6 +57,8 @@ package struct SecondFactorService: Sendable {
     package let relyingParty: RelyingParty
     /// Of `accounts.keys`.
     let ring: SealingKeyRing
+    /// Seals what browsers keep for the relying party.
+    package let browserSeal: BrowserSeal
     /// Keys the digests of attempts.
     let attemptKey: [UInt8]
     let random: @Sendable (Int) -> [UInt8]
@@ -69,6 +71,7 @@ package struct SecondFactorService: Sendable {
         self.policy = policy
         self.relyingParty = relyingParty
         self.ring = ring
+        browserSeal = BrowserSeal(ring: ring, site: relyingParty.origin)
         self.attemptKey = attemptKey
         self.random = random
     }
@@ -101,11 +104,11 @@ package struct SecondFactorService: Sendable {
             guard let credential = factor.credential else { throw AccountError(.multiFactorInfoNotFound) }
             return .assertion(
                 CredentialRequestOptions(
-                    relyingParty, challenge: pending.secret.webAuthnChallenge(factor.id), verification: policy.verification,
+                    relyingParty, challenge: pending.ceremony.webAuthnChallenge(factor.id), verification: policy.verification,
                     allowed: [credential]))
         case .phone:
             guard let number = phone(of: factor, uid: pending.uid) else { throw Self.unreadable }
-            return .message(number, try await issue(pending.secret, subject: factor.id, uid: pending.uid, now: now))
+            return .message(number, try await issue(pending.ceremony, subject: factor.id, uid: pending.uid, now: now))
         }
     }
 
@@ -133,7 +136,7 @@ package struct SecondFactorService: Sendable {
             throw SecondFactorRefusal(error, endsPending: error.code == .codeExpired || error.code == .userDisabled)
         }
         let attempt = FactorAttempt(
-            uid: pending.uid, pending: pending.secret.subject, isCode: factor.type != .webauthn, key: attemptKey)
+            uid: pending.uid, pending: pending.ceremony.subject, isCode: factor.type != .webauthn, key: attemptKey)
         return try await counted(attempt, lifetime: PendingSecondFactor.lifetime, now: now) { () throws(AccountError) in
             let kind = try use(answer, factor, pending, now: now)
             try await accounts.use(
@@ -187,14 +190,14 @@ package struct SecondFactorService: Sendable {
             guard let code = RecoveryCode(code) else { throw wrong }
             return .recovery(digest: code.digest(uid: pending.uid))
         case (.phone, .code(let code)):
-            guard let digest = MessageCode.digest(code, secret: pending.secret.bytes, subject: factor.id) else { throw wrong }
-            return .message(challenge: MessageCode.challenge(secret: pending.secret.bytes, subject: factor.id), code: digest)
+            guard let digest = MessageCode.digest(code, secret: pending.secret, subject: factor.id) else { throw wrong }
+            return .message(challenge: MessageCode.challenge(secret: pending.secret, subject: factor.id), code: digest)
         case (.webauthn, .credential(let json)):
             guard let credential = factor.credential else { throw AccountError(.multiFactorInfoNotFound) }
             do throws(WebAuthnError) {
                 let response = try AuthenticationResponse(json)
                 let counter = try WebAuthnAssertion.verify(
-                    response, credential: credential, uid: pending.uid, challenge: pending.secret.webAuthnChallenge(factor.id),
+                    response, credential: credential, uid: pending.uid, challenge: pending.ceremony.webAuthnChallenge(factor.id),
                     relyingParty, policy.verification)
                 return .webauthn(counter: counter)
             } catch {
@@ -204,16 +207,26 @@ package struct SecondFactorService: Sendable {
         }
     }
 
-    private func factor(_ id: String, _ pending: PendingSecondFactor, now: Int64) async throws(AccountError) -> Factor {
+    /// The account that a pending sign-in waits for, as it was when the first factor was proven. Every operation of a pending sign-in begins
+    /// with it, whatever it asks for.
+    ///
+    /// Refused: a pending sign-in that has expired, a disabled account, and an account that has changed since. A sign-in that had to enrol
+    /// must not stand in for the factor that the account has now.
+    package func account(of pending: PendingSecondFactor, now: Int64) async throws(AccountError) -> AccountFactors {
         guard now < pending.expiresAt else { throw AccountError(.codeExpired, reason: "the pending sign-in has expired") }
-        guard pending.task == .verify, let account = try await accounts.factors(pending.uid) else {
-            throw AccountError(.multiFactorInfoNotFound)
-        }
-        guard !account.account.isDisabled else { throw AccountError(.userDisabled) }
-        guard account.account.revision == pending.revision else {
+        guard let facts = try await accounts.factors(pending.uid) else { throw AccountError(.multiFactorInfoNotFound) }
+        guard !facts.account.isDisabled else { throw AccountError(.userDisabled) }
+        guard facts.account.revision == pending.revision else {
             throw AccountError(.codeExpired, reason: "the account has changed since the first factor")
         }
-        guard let factor = policy.usable(account).first(where: { $0.id == id }) else { throw AccountError(.multiFactorInfoNotFound) }
+        return facts
+    }
+
+    private func factor(_ id: String, _ pending: PendingSecondFactor, now: Int64) async throws(AccountError) -> Factor {
+        let account = try await account(of: pending, now: now)
+        guard pending.task == .verify, let factor = policy.usable(account).first(where: { $0.id == id }) else {
+            throw AccountError(.multiFactorInfoNotFound)
+        }
         return factor
     }
 

@@ -17,17 +17,15 @@ extension SessionService {
     }
 
     /// Issues the session that waited, with the second factor that was shown since. `startedAt`: when the first factor was proven, which is
-    /// when the session begins: what ended the account's sessions since has ended this one, too. `providers`: the account's, if they have
-    /// changed since. Nil: the bytes hold no session.
+    /// when the session begins: what ended the account's sessions since has ended this one, too. Nil: the bytes hold no session.
     package func complete(
-        _ pending: PendingSession, secondFactor: String, methods: [String], providers: [String]?, startedAt: Int64,
+        _ pending: PendingSession, secondFactor: String, methods: [String], startedAt: Int64,
         replacing previous: Session?, to browser: SessionBrowser, now: Int64
     ) async throws(SessionIssueError) -> IssuedSession? {
         guard var session = SessionCodec.decode(pending.bytes) else { return nil }
         session.issuedAt = startedAt
         session.seenAt = max(startedAt, now)
         session.account = session.account?.shown(secondFactor, methods)
-        if let providers { session.account?.providers = providers }
         return try await keep([session, session.withoutIDToken(), session.withoutAccessToken()], of: session, previous, browser, now)
     }
 }

@@ -32,7 +32,15 @@ extension SessionCookies {
     }
 
     /// The kind of a name among those that this gateway sets.
-    package func kind(of name: RawSpan) -> Kind { Self.kind(of: name, from: 0, named: effectiveNameBytes) }
+    package func kind(of name: RawSpan) -> Kind {
+        let kind = Self.kind(of: name, from: 0, named: effectiveNameBytes)
+        guard kind == .other, let hostNameBytes else { return kind }
+        // With a domain, the session's name has another prefix than the cookies beside it.
+        switch Self.kind(of: name, from: 0, named: hostNameBytes) {
+        case .whole, .piece, .strayPiece, .other: return .other
+        case let beside: return beside
+        }
+    }
 
     private static func prefixLength(of name: RawSpan) -> Int {
         guard name.first == UInt8(ascii: "_") else { return 0 }

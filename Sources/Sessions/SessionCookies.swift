@@ -16,6 +16,10 @@ package final class SessionCookies: Sendable {
     let baseNameBytes: [UInt8]
     /// Whether the name without a prefix counts as ours.
     let claimsPlainName: Bool
+    /// The cookies beside the session's.
+    package let host: HostCookies
+    /// What their names begin with, where the session's name begins differently; nil otherwise.
+    let hostNameBytes: [UInt8]?
 
     static let maximumPieces = 5
     /// Name, value and attributes of one cookie together. RFC 6265bis counts name and value only; some browsers
@@ -40,34 +44,14 @@ package final class SessionCookies: Sendable {
         effectiveName = prefix + name
         effectiveNameBytes = Array(effectiveName.utf8)
         baseNameBytes = Array(name.utf8)
+        host = HostCookies(name: name, secure: secure, sameSite: sameSite)
+        hostNameBytes = host.baseName == effectiveName ? nil : Array(host.baseName.utf8)
         self.claimsPlainName = claimsPlainName || !secure
     }
 
-    /// The name of the cookie that carries one login on its way: `__Host-session-login-` and what tells it from the others.
-    package func loginCookieName(_ suffix: String) -> String { "\(effectiveName)-login-\(suffix)" }
-
-    /// The name of the cookie that remembers with which provider this browser signed in last. It says nothing about the user.
-    package var lastProviderCookieName: String { "\(effectiveName)-provider" }
-
-    /// The name of the cookie with the work that waits for the next sign-in in this browser.
-    package var pendingCookieName: String { "\(effectiveName)-pending" }
-
-    /// The names of the cookies with a sign-in that waits for its second factor, in order.
-    package func factorCookieName(_ index: Int) -> String { effectiveName + "-factor" + (index == 0 ? "" : ".\(index)") }
-
-    /// The name of the cookie with the challenge of a sign-in with a passkey.
-    package var passkeyCookieName: String { "\(effectiveName)-passkey" }
-
-    /// The name of the cookie of a browser that is not asked for a second factor again.
-    package var browserCookieName: String { "\(effectiveName)-browser" }
-
-    /// A cookie with this gateway's attributes, under one of its names.
-    package func cookie(
-        named name: String, value: String, maxAge: Int64? = nil, sameSite: CookieAttributes.SameSite? = nil
-    ) -> CookieAttributes {
-        CookieAttributes(
-            name: name, value: value, maxAge: maxAge, sameSite: sameSite ?? self.sameSite, secure: secure, httpOnly: true, path: "/",
-            domain: domain)
+    /// The session's cookie, or a piece of it.
+    func cookie(named name: String, value: String) -> CookieAttributes {
+        CookieAttributes(name: name, value: value, sameSite: sameSite, secure: secure, httpOnly: true, path: "/", domain: domain)
     }
 
     func pieceName(_ index: Int) -> String { "\(effectiveName).\(index)" }

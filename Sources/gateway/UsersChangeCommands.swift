@@ -109,7 +109,7 @@ struct UsersDeleteCommand: UsersChange {
 
     func change(_ opened: OpenAccounts) async throws -> String {
         try await opened.attempt(uid) { () async throws(AccountError) in
-            try await opened.service.delete(uid: uid, authTime: nil, now: OpenAccounts.now)
+            try await opened.service.delete(uid: uid, by: nil, now: OpenAccounts.now)
         }
         opened.audit.record("account-deleted", "an operator deleted the account", uid: uid)
         return "deleted \(shownUID); its sessions end within 10 s"
@@ -223,7 +223,7 @@ struct UsersUnlinkCommand: UsersChange {
 
     func change(_ opened: OpenAccounts) async throws -> String {
         _ = try await opened.attempt(uid) { () async throws(AccountError) in
-            try await opened.service.unlink(provider, uid: uid, authTime: nil, now: OpenAccounts.now)
+            try await opened.service.unlink(provider, uid: uid, by: nil, now: OpenAccounts.now)
         }
         opened.audit.record("provider-unlinked", "an operator removed a provider from the account", uid: uid, provider: provider)
         return "removed \(sanitized(provider)) from \(shownUID); the sessions made with it end within 10 s"

@@ -30,7 +30,7 @@ struct UsersSetPasswordCommand: UsersChange {
         }
         _ = try await opened.attempt(uid) { () async throws(AccountError) in
             try await opened.service.setPassword(
-                PasswordHash(phc: hash.phc), uid: uid, authTime: nil, keep: nil, now: OpenAccounts.now)
+                PasswordHash(phc: hash.phc), uid: uid, by: nil, keep: nil, now: OpenAccounts.now)
         }
         opened.audit.record("password-changed", "an operator set the password of the account", uid: uid)
         if settings?.enabled != true {

@@ -26,7 +26,7 @@ enum Example {
             hasPassword: hasPassword, revision: 7)
     }
 
-    static let fresh = AccountRules.Fresh(uid: "fresh", pendingID: "pending")
+    static let fresh = AccountRules.Fresh(uid: "fresh", pendingSecret: [UInt8](repeating: 3, count: 32))
     static let hash = PasswordHash(phc: "$x$1")
 
     static func rules(
@@ -46,4 +46,18 @@ extension SignInDecision {
     var planned: PlannedSignIn? { if case .proceed(let planned) = self { planned } else { nil } }
     var conflict: AccountConflict? { if case .conflict(let conflict) = self { conflict } else { nil } }
     var error: AccountError? { if case .refuse(let error) = self { error } else { nil } }
+}
+
+/// Sessions that have shown a factor.
+extension SessionProof {
+    static let recent = SessionProof(authTime: Example.now, hasShownFactor: true)
+    /// The oldest one that is recent.
+    static let oldest = SessionProof(authTime: Example.now - 300_000, hasShownFactor: true)
+    static let old = SessionProof(authTime: Example.now - 300_001, hasShownFactor: true)
+}
+
+extension AccountRules {
+    func link(_ identity: ProviderIdentity, _ facts: AccountFacts) throws(AccountError) -> Plan {
+        try link(identity, facts, by: .recent, begun: now)
+    }
 }

@@ -20,14 +20,42 @@ struct FactorRulesTests {
         }
     }
 
-    private let recent = EnrolmentAuthority.signIn(at: Example.now - 300_000)
-    private let old = EnrolmentAuthority.signIn(at: Example.now - 300_001)
+    private let recent = EnrolmentAuthority.session(.oldest)
+    private let old = EnrolmentAuthority.session(.old)
+    private let bare = EnrolmentAuthority.session(SessionProof(authTime: Example.now))
 
     @Test func `an enrolment needs a recent sign-in at its start`() {
         #expect(code(.totp, factors(), recent) == nil)
         #expect(code(.totp, factors(), old) == .requiresRecentLogin)
         #expect(code(.totp, factors(), .begun) == nil)
         #expect(code(.totp, factors(), .operator) == nil)
+    }
+
+    @Test func `while there are factors, a session adds and removes none without having shown one`() throws {
+        #expect(code(.totp, factors(), bare) == nil)
+        for type in [FactorType.totp, .recovery, .webauthn, .phone] {
+            #expect(code(type, factors([.totp]), bare) == .multiFactorAuthRequired)
+            #expect(code(type, factors([.totp]), old) == .requiresRecentLogin)
+            #expect(code(type, factors([.totp]), recent) == nil)
+        }
+        #expect {
+            try Example.rules().removeFactor("0", factors([.totp]), by: SessionProof(authTime: Example.now))
+        } throws: {
+            ($0 as? AccountError)?.code == .multiFactorAuthRequired
+        }
+        let off = AccountRules(policy: AccountPolicy(countsFactors: false), now: Example.now)
+        #expect(throws: Never.self) { try off.removeFactor("0", factors([.totp]), by: SessionProof(authTime: Example.now)) }
+    }
+
+    @Test func `the first factor ends the sessions and the mails, and another one does not`() throws {
+        func changes(_ types: [FactorType]) throws -> AccountChanges {
+            try Example.rules().enrol(
+                Factor(id: "new", type: .webauthn, enrolledAt: 1), recoveryCodes: [], factors(types), by: .begun, once: nil
+            ).changes
+        }
+        #expect(try changes([]).endings == [SessionEnding(uid: "holder", before: Example.now)])
+        #expect(try changes([]).cancelledTokens == ["holder"])
+        #expect(try changes([.totp]).endings == [] && changes([.totp]).cancelledTokens == [])
     }
 
     @Test func `an enrolment needs a verified address, unless an operator makes it`() {
@@ -67,19 +95,19 @@ struct FactorRulesTests {
 
     @Test func `the last other factor takes the recovery codes with it`() throws {
         let two = factors([.totp, .webauthn, .recovery])
-        #expect(try Example.rules().removeFactor("0", two, authTime: Example.now).changes.factors == [.remove(id: "0", uid: "holder")])
+        #expect(try Example.rules().removeFactor("0", two, by: .recent).changes.factors == [.remove(id: "0", uid: "holder")])
         let one = factors([.totp, .recovery])
-        #expect(try Example.rules().removeFactor("0", one, authTime: Example.now).changes.factors == [.removeAll(uid: "holder")])
-        #expect(try Example.rules().removeFactor("1", one, authTime: Example.now).changes.factors == [.remove(id: "1", uid: "holder")])
+        #expect(try Example.rules().removeFactor("0", one, by: .recent).changes.factors == [.removeAll(uid: "holder")])
+        #expect(try Example.rules().removeFactor("1", one, by: .recent).changes.factors == [.remove(id: "1", uid: "holder")])
     }
 
     @Test func `a removal needs a recent sign-in, and the factor`() {
         let facts = factors([.totp])
         #expect(throws: AccountError(.requiresRecentLogin)) {
-            try Example.rules().removeFactor("0", facts, authTime: Example.now - 300_001)
+            try Example.rules().removeFactor("0", facts, by: .old)
         }
-        #expect(throws: AccountError(.multiFactorInfoNotFound)) { try Example.rules().removeFactor("x", facts, authTime: Example.now) }
-        #expect(throws: Never.self) { try Example.rules().removeFactor("0", facts, authTime: nil) }
+        #expect(throws: AccountError(.multiFactorInfoNotFound)) { try Example.rules().removeFactor("x", facts, by: .recent) }
+        #expect(throws: Never.self) { try Example.rules().removeFactor("0", facts, by: nil) }
     }
 
     @Test func `a reset removes everything and ends the sessions`() throws {
@@ -88,18 +116,34 @@ struct FactorRulesTests {
         #expect(plan.changes.endings == [SessionEnding(uid: "holder", before: Example.now)])
     }
 
-    @Test func `a take-over, and a reset that proves the address first, remove factors`() throws {
+    @Test(
+        "an account with second factors is neither taken over nor linked by a provider's word",
+        arguments: [AccountPolicy.Linking.verifiedEmail, .trustedDomains],
+        [nil, EmailVerification.mail, .provider("x", runsMailbox: false)])
+    func word(linking: AccountPolicy.Linking, verification: EmailVerification?) {
+        let identity = Example.identity("google.com", email: "ada@gmail.com")
+        var holder = Example.account(email: "ada@gmail.com", verification: verification, hasPassword: true)
+        func decide(countsFactors: Bool = true) -> SignInDecision {
+            let policy = AccountPolicy(linking: linking, countsFactors: countsFactors)
+            return AccountRules(policy: policy, now: Example.now).signIn(identity, AccountFacts(holders: [holder]), Example.fresh)
+        }
+        #expect(decide().planned != nil)
+        holder.hasFactors = true
+        #expect(decide().conflict?.pending.uid == "holder" && decide().conflict?.providers == ["password"])
+        #expect(decide(countsFactors: false).planned != nil, "factors that are off protect nothing")
+    }
+
+    @Test func `a take-over removes factors that are off, and a reset of the password removes none`() throws {
         let holder = Example.account(verification: nil, hasPassword: true)
         let plan = Example.rules(.verifiedEmail).signIn(Example.identity(), AccountFacts(holders: [holder]), Example.fresh).planned
         #expect(plan?.kind == .takeOver && plan?.changes.factors == [.removeAll(uid: "holder")])
         let link = Example.rules(.verifiedEmail).signIn(Example.identity(), AccountFacts(holders: [Example.account()]), Example.fresh)
             .planned
         #expect(link?.kind == .link && link?.changes.factors == [])
-        for (verification, removed) in [(nil, true), (EmailVerification.mail, false)] {
+        for verification in [nil, EmailVerification.mail] {
             let account = Example.account(verification: verification, hasPassword: true)
             let facts = AccountFacts(account: account, token: Example.token(.reset))
-            let changes = try Example.rules().resetPassword(Example.hash, facts).changes
-            #expect(changes.factors == (removed ? [.removeAll(uid: "holder")] : []))
+            #expect(try Example.rules().resetPassword(Example.hash, facts).changes.factors == [])
         }
     }
 

@@ -35,7 +35,7 @@ struct LinkingRulesTests {
 
     @Test func `the account has an identity of the provider: provider-already-linked, before the redirect and after it`() {
         let account = Example.account(identities: [Example.identity("github.com", "2")])
-        #expect(throws: AccountError(.providerAlreadyLinked)) { try rules.mayLink("github.com", to: account) }
+        #expect(throws: AccountError(.providerAlreadyLinked)) { try rules.mayLink("github.com", to: account, by: .recent) }
         #expect(throws: AccountError(.providerAlreadyLinked)) { try rules.link(identity, AccountFacts(account: account)) }
         #expect(throws: AccountError(.providerAlreadyLinked)) {
             try rules.link(Example.identity("github.com", "2"), AccountFacts(account: account, owner: account))
@@ -66,45 +66,45 @@ struct LinkingRulesTests {
     private let two = Example.account(identities: [Example.identity("google.com"), Example.identity("github.com")])
 
     @Test func `unlinking removes the identity and ends the sessions made with it`() throws {
-        let plan = try rules.unlink("google.com", two, authTime: Example.now)
+        let plan = try rules.unlink("google.com", two, by: .recent)
         #expect(plan.account.identities.map(\.provider) == ["github.com"])
         #expect(plan.changes.endings == [SessionEnding(uid: "holder", provider: "google.com", before: Example.now)])
     }
 
     @Test func `unlinking needs a recent sign-in`() throws {
-        #expect(throws: AccountError(.requiresRecentLogin)) { try rules.unlink("google.com", two, authTime: Example.now - 300_001) }
-        #expect(throws: Never.self) { try rules.unlink("google.com", two, authTime: Example.now - 300_000) }
+        #expect(throws: AccountError(.requiresRecentLogin)) { try rules.unlink("google.com", two, by: .old) }
+        #expect(throws: Never.self) { try rules.unlink("google.com", two, by: .oldest) }
         #expect(AccountErrorCode.requiresRecentLogin.status == 401)
     }
 
     @Test func `a provider that is not linked: no-such-provider`() {
         for provider in ["facebook.com", "password", "anonymous", ""] {
-            #expect(throws: AccountError(.noSuchProvider)) { try rules.unlink(provider, two, authTime: Example.now) }
+            #expect(throws: AccountError(.noSuchProvider)) { try rules.unlink(provider, two, by: .recent) }
         }
         #expect(AccountErrorCode.noSuchProvider.status == 404)
     }
 
     @Test func `the last way to sign in stays: last-provider`() throws {
         let one = Example.account(identities: [identity])
-        #expect(throws: AccountError(.lastProvider)) { try rules.unlink("github.com", one, authTime: Example.now) }
+        #expect(throws: AccountError(.lastProvider)) { try rules.unlink("github.com", one, by: .recent) }
         let password = Example.account(identities: [identity], hasPassword: true)
-        #expect(try rules.unlink("github.com", password, authTime: Example.now).account.providers == ["password"])
-        #expect(try rules.unlink("password", password, authTime: Example.now).account.providers == ["github.com"])
+        #expect(try rules.unlink("github.com", password, by: .recent).account.providers == ["password"])
+        #expect(try rules.unlink("password", password, by: .recent).account.providers == ["github.com"])
         #expect(throws: AccountError(.lastProvider)) {
-            try rules.unlink("password", Example.account(hasPassword: true), authTime: Example.now)
+            try rules.unlink("password", Example.account(hasPassword: true), by: .recent)
         }
     }
 
     @Test func `an identity of a provider that is not enabled is no way to sign in`() {
         let policy = AccountPolicy(usableProviders: ["github.com"])
         #expect(throws: AccountError(.lastProvider)) {
-            try AccountRules(policy: policy, now: Example.now).unlink("github.com", two, authTime: Example.now)
+            try AccountRules(policy: policy, now: Example.now).unlink("github.com", two, by: .recent)
         }
     }
 
     @Test func `unlinking the password removes it and cancels mails`() throws {
         let account = Example.account(identities: [identity], hasPassword: true)
-        let plan = try rules.unlink("password", account, authTime: Example.now)
+        let plan = try rules.unlink("password", account, by: .recent)
         #expect(!plan.account.hasPassword && plan.changes.cancelledTokens == ["holder"])
     }
 
@@ -130,40 +130,101 @@ struct LinkingRulesTests {
 
     // MARK: Pending credentials
 
-    private func pending(uid: String = "holder", expiresAt: Int64 = Example.now + 1) -> PendingCredential {
-        PendingCredential(id: "p", uid: uid, identity: Example.linked(identity), runsMailbox: false, expiresAt: expiresAt)
+    private func pending(age: Int64 = 0) -> PendingCredential {
+        PendingCredential(
+            ConflictingIdentity(Example.linked(identity), runsMailbox: false), of: Example.account(), now: Example.now - age)
     }
 
-    private func redeem(_ pending: PendingCredential, _ facts: AccountFacts, signedIn uid: String = "holder") -> AccountRules.Plan? {
-        rules.redeem(pending, signedIn: uid, mark: OnceMark(digest: [1], expiresAt: pending.expiresAt), facts)
+    private func redeem(
+        _ pending: PendingCredential, _ facts: AccountFacts, signedIn uid: String = "holder",
+        by proof: SessionProof = SessionProof(authTime: 0)
+    ) throws -> AccountRules.Plan? {
+        try rules.redeem(pending, signedIn: uid, by: proof, facts)
     }
 
     @Test func `who signs in to the account that was in the way finds the pending identity linked`() throws {
         let account = Example.account(verification: nil)
-        let plan = try #require(redeem(pending(), AccountFacts(account: account, holders: [account])))
+        let pending = pending()
+        let plan = try #require(try redeem(pending, AccountFacts(account: account, holders: [account])))
         #expect(plan.account.identities.map(\.provider) == ["github.com"] && plan.account.identities[0].linkedAt == Example.now)
         #expect(plan.account.emailVerified, "the identity vouches for the address")
-        #expect(plan.changes.once == OnceMark(digest: [1], expiresAt: Example.now + 1))
+        #expect(plan.changes.once == pending.mark)
     }
 
-    @Test func `it is not linked to another account, nor late, nor if it no longer applies`() {
+    @Test func `it is not linked to another account, nor late, nor if it no longer applies`() throws {
         let account = Example.account()
-        #expect(redeem(pending(), AccountFacts(account: Example.account("other")), signedIn: "other") == nil)
-        #expect(redeem(pending(expiresAt: Example.now), AccountFacts(account: account)) == nil)
-        #expect(redeem(pending(), AccountFacts(account: account, owner: Example.account("other"))) == nil)
-        #expect(redeem(pending(), AccountFacts(account: Example.account(identities: [Example.identity("github.com", "2")]))) == nil)
-        #expect(redeem(pending(), AccountFacts(account: Example.account(isDisabled: true))) == nil)
-        #expect(redeem(pending(), AccountFacts()) == nil)
-        #expect(redeem(pending(), AccountFacts(account: account, holders: [Example.account("other")])) == nil)
+        #expect(try redeem(pending(), AccountFacts(account: Example.account("other")), signedIn: "other") == nil)
+        #expect(try redeem(pending(age: 600_000), AccountFacts(account: account)) == nil)
+        #expect(try redeem(pending(), AccountFacts(account: account, owner: Example.account("other"))) == nil)
+        #expect(try redeem(pending(), AccountFacts(account: Example.account(identities: [Example.identity("github.com", "2")]))) == nil)
+        #expect(try redeem(pending(), AccountFacts(account: Example.account(isDisabled: true))) == nil)
+        #expect(try redeem(pending(), AccountFacts()) == nil)
+        #expect(try redeem(pending(), AccountFacts(account: account, holders: [Example.account("other")])) == nil)
+    }
+
+    @Test func `an account with second factors needs a session that has shown one, and a recent sign-in`() throws {
+        var account = Example.account()
+        account.hasFactors = true
+        let facts = AccountFacts(account: account)
+        let (recent, old) = (Example.now - 300_000, Example.now - 300_001)
+        #expect(throws: AccountError(.requiresRecentLogin)) {
+            try redeem(pending(), facts, by: SessionProof(authTime: old, hasShownFactor: true))
+        }
+        #expect { try redeem(pending(), facts, by: SessionProof(authTime: recent)) } throws: {
+            ($0 as? AccountError)?.code == .multiFactorAuthRequired
+        }
+        #expect(try redeem(pending(), facts, by: SessionProof(authTime: recent, hasShownFactor: true)) != nil)
+        let off = AccountRules(policy: AccountPolicy(countsFactors: false), now: Example.now)
+        #expect(try off.redeem(pending(), signedIn: "holder", by: SessionProof(authTime: old), facts) != nil)
+    }
+
+    // MARK: Accounts with second factors
+
+    @Test func `whatever changes an account with second factors needs a session with one, and a recent sign-in`() throws {
+        var account = Example.account(identities: [identity, Example.identity("google.com", "2")], hasPassword: true)
+        account.hasFactors = true
+        let facts = AccountFacts(account: account)
+        let email = try #require(EmailAddress("new@example.com"))
+        let changes: [(String, (AccountRules, SessionProof) throws -> Void)] = [
+            ("may link", { try $0.mayLink("apple.com", to: account, by: $1) }),
+            ("link", { _ = try $0.link(Example.identity("apple.com"), facts, by: $1, begun: Example.now) }),
+            ("unlink", { _ = try $0.unlink("google.com", account, by: $1) }),
+            ("password", { _ = try $0.setPassword(Example.hash, facts, by: $1, keep: nil) }),
+            ("address", { _ = try $0.mayChange(to: email, facts, by: $1) }), ("delete", { _ = try $0.delete(account, by: $1) }),
+        ]
+        for (name, change) in changes {
+            func code(_ proof: SessionProof, countsFactors: Bool = true) -> AccountErrorCode? {
+                do {
+                    try change(AccountRules(policy: AccountPolicy(countsFactors: countsFactors), now: Example.now), proof)
+                    return nil
+                } catch {
+                    return (error as? AccountError)?.code
+                }
+            }
+            #expect(code(.recent) == nil && code(.oldest) == nil, "\(name)")
+            #expect(code(SessionProof(authTime: Example.now)) == .multiFactorAuthRequired, "\(name)")
+            #expect(code(.old) == .requiresRecentLogin, "\(name)")
+            #expect(code(SessionProof(authTime: 0)) == .requiresRecentLogin, "\(name): the new sign-in shows a factor, too")
+            #expect(code(SessionProof(authTime: Example.now), countsFactors: false) == nil, "\(name)")
+        }
+    }
+
+    @Test func `a link had to be recent when it began, and needs that only with second factors`() throws {
+        var account = Example.account()
+        let facts = { AccountFacts(account: account) }
+        #expect(throws: Never.self) { try rules.link(identity, facts(), by: SessionProof(authTime: 0), begun: Example.now) }
+        account.hasFactors = true
+        #expect(throws: Never.self) { try rules.link(identity, facts(), by: .old, begun: Example.now - 200_000) }
+        #expect(throws: AccountError(.requiresRecentLogin)) { try rules.link(identity, facts(), by: .old, begun: Example.now) }
     }
 
     // MARK: Delete, disable, revoke
 
     @Test func `deletion removes the account and ends its sessions, after a recent sign-in`() throws {
-        let plan = try rules.delete(two, authTime: Example.now)
+        let plan = try rules.delete(two, by: .recent)
         #expect(plan.changes.accounts == [.delete(uid: "holder", revision: 7)])
         #expect(plan.changes.endings == [SessionEnding(uid: "holder", before: Example.now)])
-        #expect(throws: AccountError(.requiresRecentLogin)) { try rules.delete(two, authTime: Example.now - 300_001) }
+        #expect(throws: AccountError(.requiresRecentLogin)) { try rules.delete(two, by: .old) }
     }
 
     @Test func `disabling ends sessions and mails; enabling does not bring them back`() throws {

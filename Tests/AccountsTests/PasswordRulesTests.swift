@@ -92,7 +92,7 @@ struct PasswordRulesTests {
     // MARK: Change of the password
 
     @Test func `a new password ends the other sessions and cancels mails`() throws {
-        let plan = try rules.setPassword(Example.hash, AccountFacts(account: Example.account()), authTime: Example.now, keep: "session")
+        let plan = try rules.setPassword(Example.hash, AccountFacts(account: Example.account()), by: .recent, keep: "session")
         #expect(plan.account.hasPassword)
         #expect(plan.changes.endings == [SessionEnding(uid: "holder", before: Example.now, keep: "session")])
         #expect(plan.changes.cancelledTokens == ["holder"])
@@ -101,17 +101,17 @@ struct PasswordRulesTests {
     @Test func `a new password needs a recent sign-in and an address`() {
         let old = Example.now - 300_001
         #expect(throws: AccountError(.requiresRecentLogin)) {
-            try rules.setPassword(Example.hash, AccountFacts(account: Example.account()), authTime: old, keep: nil)
+            try rules.setPassword(Example.hash, AccountFacts(account: Example.account()), by: SessionProof(authTime: old), keep: nil)
         }
         let without = AccountFacts(account: Example.account(email: nil))
-        #expect { try rules.setPassword(Example.hash, without, authTime: Example.now, keep: nil) } throws: {
+        #expect { try rules.setPassword(Example.hash, without, by: .recent, keep: nil) } throws: {
             ($0 as? AccountError)?.code == .unverifiedEmail
         }
     }
 
     @Test func `one password for an address, also where accounts share addresses`() {
         let facts = AccountFacts(account: Example.account(), holders: [Example.account("other", hasPassword: true)])
-        #expect(throws: AccountError(.emailAlreadyInUse)) { try shared.setPassword(Example.hash, facts, authTime: Example.now, keep: nil) }
+        #expect(throws: AccountError(.emailAlreadyInUse)) { try shared.setPassword(Example.hash, facts, by: .recent, keep: nil) }
     }
 
     // MARK: Reset
@@ -199,11 +199,11 @@ struct PasswordRulesTests {
 
     @Test func `a change is mailed only to a free address, after a recent sign-in`() throws {
         let facts = AccountFacts(account: Example.account())
-        #expect(try rules.mayChange(to: email, facts, authTime: Example.now))
-        #expect(throws: AccountError(.requiresRecentLogin)) { try rules.mayChange(to: email, facts, authTime: 0) }
+        #expect(try rules.mayChange(to: email, facts, by: .recent))
+        #expect(throws: AccountError(.requiresRecentLogin)) { try rules.mayChange(to: email, facts, by: SessionProof(authTime: 0)) }
         #expect(
             try !rules.mayChange(
-                to: email, AccountFacts(account: Example.account(), holders: [Example.account("other")]), authTime: Example.now))
+                to: email, AccountFacts(account: Example.account(), holders: [Example.account("other")]), by: .recent))
     }
 
     @Test func `tokens are 256 random bits, and print as nothing`() {

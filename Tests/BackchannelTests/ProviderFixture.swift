@@ -53,7 +53,7 @@ final class ProviderFixture: Sendable {
     let transport: ProviderTransport
     let transactions = LoginTransactions(
         ring: SealingKeyRing(keys: [[UInt8](repeating: 1, count: 32)], purpose: "login"),
-        cookies: LoginCookies(sessionCookieName: "session", isSecure: false), store: emptyStore())
+        cookies: LoginCookies(HostCookies(name: "session", secure: false)), store: emptyStore())
     private let keys: Mutex<[SigningKey]>
     private let overrides = Mutex<[String: Override]>([:])
     private let nonce = Mutex<String?>(nil)

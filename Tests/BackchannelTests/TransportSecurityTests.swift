@@ -52,7 +52,7 @@ enum Untrusted {
                 id: "oidc.acme", preset: preset, site: .init(issuer: issuer), clientID: "c", redirectBase: "http://127.0.0.1:4180/_gateway"),
             transactions: LoginTransactions(
                 ring: SealingKeyRing(keys: [[UInt8](repeating: 1, count: 32)], purpose: "login"),
-                cookies: LoginCookies(sessionCookieName: "session", isSecure: false), store: emptyStore()),
+                cookies: LoginCookies(HostCookies(name: "session", secure: false)), store: emptyStore()),
             transport: transport, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), now: { 0 })
         let error = try await #require(throws: SignInError.self) { try await client.beginLogin(returnPath: "/") }
         let asked = server.requests(to: "/.well-known/openid-configuration").count

@@ -43,7 +43,7 @@ struct EndpointBench: Sendable {
         context = EndpointContext(
             site: site, sessions: sessions, clients: [:],
             transactions: LoginTransactions(
-                ring: SealingKeyRing(keys: keys, purpose: "login"), cookies: LoginCookies(sessionCookieName: "session", isSecure: true),
+                ring: SealingKeyRing(keys: keys, purpose: "login"), cookies: LoginCookies(HostCookies(name: "session", secure: true)),
                 store: store),
             logoutRing: SealingKeyRing(keys: keys, purpose: "logout"),
             log: EventLog(level: .critical, format: .json, writer: LogWriter(descriptor: -1)), counters: EventCounters(),

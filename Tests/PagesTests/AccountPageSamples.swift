@@ -17,6 +17,8 @@ func accountPages(site: PageSite, value: String) -> [any LocalizedPage] {
             site: site, newProvider: value, email: value, providers: [provider], password: password, returnTo: value, requestID: value),
         ConflictPage(site: site, newProvider: value, requestID: value),
         ConflictPage(site: site, newProvider: value, providers: [provider], hasOtherIdentity: true, requestID: value),
+        LinkQuestionPage(site: site, provider: value, username: value, email: value, returnTo: value),
+        LinkQuestionPage(site: site, provider: value, email: value, isEmailVerified: true),
         CredentialInUsePage(site: site, provider: provider, email: value),
         ReauthenticatePage(site: site, signedInAs: value, providers: [provider], password: password, returnTo: value),
     ]

@@ -97,7 +97,7 @@ private func text(_ page: any LocalizedPage, _ language: Language = .english) ->
         let html = text(known)
         #expect(html.contains("href=\"/_gateway/login/google.com?rd=%2Fx\""))
         #expect(html.contains("action=\"/_gateway/login/password\"><input type=\"hidden\" name=\"rd\" value=\"/x\">"))
-        #expect(html.contains("<bdi>GitHub</bdi> is then linked to it") && html.contains("for 10 minutes"))
+        #expect(html.contains("asked whether to link <bdi>GitHub</bdi> to it") && html.contains("for 10 minutes"))
         #expect(html.contains("auth/account-exists-with-different-credential") && html.contains("r-1"))
         let silent = text(ConflictPage(site: site, newProvider: "GitHub", email: "al@example.com", returnTo: "/x", requestID: "r"))
         #expect(!silent.contains("login/password") && !silent.contains("class=\"choice\""))

@@ -8,7 +8,7 @@ private let site = PageSite(name: "app.example.com", pathPrefix: "/_gateway")
 /// Every sentence of the pages, as it stands in the sources of the module.
 private let sentences: Set<String> = {
     var found = Set(ErrorText.catalogue.flatMap { [$0.title, $0.happened, $0.next] })
-    let variants = [ErrorText.deniedByRule, .usedLink, .accountsUnavailable, .linkedEmailInUse]
+    let variants = [ErrorText.deniedByRule, .usedLink, .accountsUnavailable, .linkedEmailInUse, .nothingToLink]
     found.formUnion(variants.flatMap { [$0.title, $0.happened, $0.next] })
     found.formUnion(accountSentences)
     found.formUnion(SignInPage.Notice.allCases.map(\.text) + ClockNotice.Kind.allCases.map(\.text))

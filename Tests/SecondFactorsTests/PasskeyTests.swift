@@ -15,7 +15,7 @@ struct PasskeyTests {
         let account = try await bench.account()
         if password {
             let hash = PasswordHash(phc: "$hash")
-            _ = try await bench.accounts.setPassword(hash, uid: account.uid, authTime: nil, keep: nil, now: now)
+            _ = try await bench.accounts.setPassword(hash, uid: account.uid, by: nil, keep: nil, now: now)
         }
         _ = try await bench.enrolKey(account, authenticator)
         return account
@@ -123,7 +123,7 @@ struct PasskeyTests {
             if case .refuse(let error) = try await bench.accounts.decide(passkeySignIn: passkey, now: now) { error.code } else { nil }
         }
         #expect(try await refusal(passkey(2)) == .invalidCredential, "no password that it could replace")
-        _ = try await bench.accounts.setPassword(PasswordHash(phc: "$hash"), uid: account.uid, authTime: nil, keep: nil, now: now)
+        _ = try await bench.accounts.setPassword(PasswordHash(phc: "$hash"), uid: account.uid, by: nil, keep: nil, now: now)
         let verified = try await passkey(3)
         #expect(try await refusal(verified) == nil)
         _ = try await bench.accounts.disable(uid: account.uid, now: now)
@@ -144,17 +144,17 @@ struct PasskeyTests {
     }
 
     @Test func `a challenge opens in its browser, for five minutes`() {
-        let pending = PendingPasskey(uid: "uid", random: SecureRandom.bytes, now: now)
-        let sealed = pending.sealed(with: Bench.ring, browser: [1])
-        func open(_ text: String, _ browser: [UInt8] = [1], at time: Int64) -> PendingPasskey? {
-            PendingPasskey.open(text, with: Bench.ring, browser: browser, now: time)
+        let seal = BrowserSeal(ring: Bench.ring, site: "https://app.example")
+        let account = Account(uid: "uid", createdAt: 0)
+        let pending = PendingPasskey(PasskeyChallenge(), of: account, now: now)
+        let sealed = pending.sealed(with: seal, for: .cookie("passkey"))
+        func open(_ text: String, _ name: String = "passkey", at time: Int64) -> PendingPasskey? {
+            PendingPasskey(text, with: seal, for: .cookie(name), now: time)
         }
         #expect(open(sealed, at: now) == pending && open(sealed, at: now + 299_999) == pending)
-        #expect(open(sealed, at: now + 300_000) == nil && open(sealed, [2], at: now) == nil)
+        #expect(open(sealed, at: now + 300_000) == nil && open(sealed, "other", at: now) == nil)
         #expect(open(String(sealed.dropLast(2)), at: now) == nil && open("", at: now) == nil)
-        let other = SealingKeyRing(keys: [[UInt8](repeating: 8, count: 32)], purpose: "accounts")
-        #expect(PendingPasskey.open(sealed, with: other, browser: [1], now: now) == nil)
-        let anybody = PendingPasskey(uid: nil, random: SecureRandom.bytes, now: now)
-        #expect(open(anybody.sealed(with: Bench.ring, browser: [1]), at: now) == anybody)
+        let anybody = PendingPasskey(PasskeyChallenge(), of: nil, now: now)
+        #expect(open(anybody.sealed(with: seal, for: .cookie("passkey")), at: now) == anybody && anybody.uid.isEmpty)
     }
 }

@@ -1,4 +1,5 @@
 import Accounts
+import Primitives
 import Testing
 import TokenCrypto
 
@@ -11,64 +12,84 @@ struct PendingTests {
     private let now: Int64 = 1_800_000_000_000
     private let account = Account(uid: "uid", email: EmailAddress("ada@example.com"), verification: .mail, createdAt: 0, revision: 7)
 
-    private func pending(_ task: PendingSecondFactor.Task = .verify) -> PendingSecondFactor {
-        PendingSecondFactor(account, task: task, form: .json, payload: [1, 0, 255], now: now)
+    private let site = "https://app.example"
+    private let browser = BrowserBinding.cookie("factor")
+    private var seal: BrowserSeal { BrowserSeal(ring: ring, site: site) }
+
+    private func pending(_ task: WaitingSignIn.Task = .verify) -> PendingSecondFactor {
+        PendingSecondFactor(account, task: task, session: [1, 0, 255], now: now)
     }
 
-    @Test(arguments: [PendingSecondFactor.Task.verify, .enrol])
-    func `a pending sign-in opens in its browser, for ten minutes`(task: PendingSecondFactor.Task) {
+    @Test(arguments: [WaitingSignIn.Task.verify, .enrol])
+    func `a pending sign-in opens in its browser, for ten minutes`(task: WaitingSignIn.Task) {
         let pending = pending(task)
-        let sealed = pending.sealed(with: ring, browser: [1])
-        #expect(PendingSecondFactor.open(sealed, with: ring, browser: [1], now: now) == pending)
-        #expect(PendingSecondFactor.open(sealed, with: ring, browser: [1], now: now + 599_999) == pending)
-        #expect(PendingSecondFactor.open(sealed, with: ring, browser: [1], now: now + 600_000) == nil)
-        #expect(PendingSecondFactor.open(sealed, with: ring, browser: [2], now: now) == nil)
-        #expect(PendingSecondFactor.open(sealed, with: other, browser: [1], now: now) == nil)
-        #expect(PendingSecondFactor.open(String(sealed.dropLast(2)), with: ring, browser: [1], now: now) == nil)
-        for text in ["", "x", String(repeating: "A", count: 20_000)] {
-            #expect(PendingSecondFactor.open(text, with: ring, browser: [1], now: now) == nil)
-        }
+        let sealed = pending.sealed(with: seal, for: browser)
+        #expect(PendingSecondFactor(sealed, with: seal, for: browser, now: now) == pending)
+        #expect(PendingSecondFactor(sealed, with: seal, for: browser, now: now + 599_999) == pending)
+        #expect(PendingSecondFactor(sealed, with: seal, for: browser, now: now + 600_000) == nil)
+        #expect(pending.revision == 7 && pending.uid == "uid" && pending.startedAt == now)
         #expect(sealed.utf8.count < 500)
     }
 
     @Test func `the payload and the secret are not readable, and each pending sign-in has its own`() {
         let (one, two) = (pending(), pending())
-        #expect(one.secret != two.secret && one.mark != two.mark && one.secret.subject != two.secret.subject)
-        #expect(one.secret.webAuthnChallenge("a") != one.secret.webAuthnChallenge("b"))
-        #expect(one.secret.webAuthnChallenge("a") != two.secret.webAuthnChallenge("a"))
-        #expect(one.secret.webAuthnChallenge("a").count == 32)
-        #expect(!one.mark.digest.contains(one.secret.bytes) && one.mark.digest.count == 32)
+        #expect(one.secret != two.secret && one.mark != two.mark && one.ceremony.subject != two.ceremony.subject)
+        #expect(one.binding != two.binding)
+        #expect(one.ceremony.webAuthnChallenge("a") != one.ceremony.webAuthnChallenge("b"))
+        #expect(one.ceremony.webAuthnChallenge("a") != two.ceremony.webAuthnChallenge("a"))
+        #expect(one.ceremony.webAuthnChallenge("a").count == 32)
+        #expect(!one.mark.digest.contains(one.secret) && one.mark.digest.count == 32)
     }
 
-    @Test func `an enrolment opens for its user, for ten minutes`() throws {
-        let subjects: [PendingEnrolment.Subject] = [.totp(TOTP.secret()), .webauthn, .phone(try #require(PhoneNumber("+15551231234")))]
-        for subject in subjects {
-            let enrolment = PendingEnrolment(uid: "uid", subject: subject, displayName: "Näme", random: SecureRandom.bytes, now: now)
-            let sealed = enrolment.sealed(with: ring)
-            #expect(PendingEnrolment.open(sealed, uid: "uid", with: ring, now: now) == enrolment)
-            #expect(PendingEnrolment.open(sealed, uid: "eve", with: ring, now: now) == nil)
-            #expect(PendingEnrolment.open(sealed, uid: "uid", with: other, now: now) == nil)
-            #expect(PendingEnrolment.open(sealed, uid: "uid", with: ring, now: now + 600_000) == nil)
+    @Test func `an enrolment opens in the browser that began it, for ten minutes`() throws {
+        let kinds: [EnrolmentSubject.Kind] = [.totp(TOTP.secret()), .webauthn, .phone(try #require(PhoneNumber("+15551231234")))]
+        for kind in kinds {
+            let enrolment = PendingEnrolment(EnrolmentSubject(kind, displayName: "Näme"), of: account, now: now)
+            let sealed = enrolment.sealed(with: seal, for: .session("r"))
+            func open(_ browser: BrowserBinding, at time: Int64) -> PendingEnrolment? {
+                PendingEnrolment(sealed, with: seal, for: browser, now: time)
+            }
+            #expect(open(.session("r"), at: now) == enrolment && open(.session("r"), at: now + 600_000) == nil)
+            for other in [BrowserBinding.session("q"), .cookie("r"), pending().binding] { #expect(open(other, at: now) == nil) }
         }
     }
 
     @Test func `a sealed text of one kind is none of another`() {
-        let sealed = pending().sealed(with: ring, browser: Array("uid".utf8))
-        #expect(PendingEnrolment.open(sealed, uid: "uid", with: ring, now: now) == nil)
+        let sealed = pending().sealed(with: seal, for: browser)
+        #expect(PendingEnrolment(sealed, with: seal, for: browser, now: now) == nil)
+        #expect(PendingPasskey(sealed, with: seal, for: browser, now: now) == nil)
         let facts = AccountFactors(account: account, factors: [Factor(id: "f", type: .totp, enrolledAt: 0)])
-        #expect(!RememberedBrowser.isValid(sealed, facts, with: ring, now: now))
+        #expect(RememberedBrowser.since(sealed, facts, lifetime: 1_000, with: seal, for: browser, now: now) == nil)
     }
 
-    @Test func `a browser is remembered for one account, until the time, while the factor exists`() {
-        let sealed = RememberedBrowser.sealed(uid: "uid", factor: "f", lifetime: 1_000, now: now, with: ring)
+    @Test func `a browser is remembered for one account and one site, until the time, while the factor exists`() {
+        let sealed = RememberedBrowser.sealed(
+            uid: "uid", factor: "f", startedAt: now - 5, lifetime: 1_000, now: now, with: seal, for: browser)
+        func isValid(_ facts: AccountFactors, at time: Int64, _ seal: BrowserSeal? = nil) -> Bool {
+            RememberedBrowser.since(sealed, facts, lifetime: 1_000, with: seal ?? self.seal, for: browser, now: time) == now - 5
+        }
         var facts = AccountFactors(account: account, factors: [Factor(id: "f", type: .totp, enrolledAt: 0)])
-        #expect(RememberedBrowser.isValid(sealed, facts, with: ring, now: now + 999))
-        #expect(!RememberedBrowser.isValid(sealed, facts, with: ring, now: now + 1_000))
-        #expect(!RememberedBrowser.isValid(sealed, facts, with: other, now: now))
+        #expect(isValid(facts, at: now + 999) && !isValid(facts, at: now + 1_000))
+        #expect(!isValid(facts, at: now, BrowserSeal(ring: other, site: site)))
+        #expect(!isValid(facts, at: now, BrowserSeal(ring: ring, site: "https://other.example")))
         facts.factors = [Factor(id: "g", type: .totp, enrolledAt: 0)]
-        #expect(!RememberedBrowser.isValid(sealed, facts, with: ring, now: now))
+        #expect(!isValid(facts, at: now))
         facts = AccountFactors(account: Account(uid: "eve", createdAt: 0), factors: [Factor(id: "f", type: .totp, enrolledAt: 0)])
-        #expect(!RememberedBrowser.isValid(sealed, facts, with: ring, now: now))
+        #expect(!isValid(facts, at: now))
+    }
+
+    @Test func `a browser that an earlier build remembered stays so, until the time`() {
+        let members: [String: JSONValue] = ["factor": .string("f"), "exp": .integer(now + 1_000)]
+        func sealed(_ uid: String) -> String {
+            Base64URL.encode(
+                ring.seal(JSONValue.object(members).serializedBytes(), associatedData: Array("gateway remembered browser v1\0\(uid)".utf8)))
+        }
+        let facts = AccountFactors(account: account, factors: [Factor(id: "f", type: .totp, enrolledAt: 0)])
+        func since(_ text: String, at time: Int64) -> Int64? {
+            RememberedBrowser.since(text, facts, lifetime: 1_500, with: seal, for: browser, now: time)
+        }
+        #expect(since(sealed("uid"), at: now) == now - 500)
+        #expect(since(sealed("uid"), at: now + 1_000) == nil && since(sealed("eve"), at: now) == nil)
     }
 
     @Test(

@@ -42,11 +42,13 @@ final class Bench: Sendable {
 
     struct Failure: Error {}
 
-    func owner(_ account: Account, age: Int64 = 0) -> EnrolmentOwner { .session(uid: account.uid, authTime: Self.now - age) }
+    func owner(_ account: Account, age: Int64 = 0) -> EnrolmentOwner {
+        .session(uid: account.uid, SessionProof(authTime: Self.now - age, hasShownFactor: true), reference: account.uid)
+    }
 
-    func pending(_ uid: String, _ task: PendingSecondFactor.Task = .verify) async throws -> PendingSecondFactor {
+    func pending(_ uid: String, _ task: WaitingSignIn.Task = .verify) async throws -> PendingSecondFactor {
         let account = try #require(try await accounts.account(uid))
-        return PendingSecondFactor(account, task: task, form: .page, payload: [1], now: Self.now)
+        return PendingSecondFactor(account, task: task, session: [1], now: Self.now)
     }
 
     /// Enrols an authenticator app with the code of the step before `now`, so that the one of `now` is unused.
@@ -363,6 +365,36 @@ struct EnrolmentTests {
         for _ in 1...2 { _ = try await bench.service.start(factor.id, pending, now: now) }
         #expect(try await bench.code { _ = try await bench.service.start(factor.id, pending, now: now) } == .tooManyRequests)
         #expect(try await bench.code { _ = try await bench.enrolPhone(account, "+15551231235") } == .tooManyRequests)
+    }
+
+    @Test func `a pending sign-in from before a change of the factors is void for everything`() async throws {
+        let bench = try Bench(SecondFactorPolicy(mode: .required, types: FactorType.allCases))
+        let account = try await bench.account()
+        let enrolling = try await bench.pending(account.uid, .enrol)
+        let begun = try await bench.service.startEnrolment(.totp, displayName: nil, phone: nil, for: .pending(enrolling), now: now)
+        guard case .totp(let enrolment, let secret, _) = begun else { throw Bench.Failure() }
+        let (factor, _) = try await bench.enrolTOTP(account)
+        let waiting = try await bench.pending(account.uid)
+        _ = try await bench.enrolPhone(account)
+        let code = SecondFactorAnswer.code(try #require(TOTP.code(secret, counter: now / TOTP.step)))
+        for type in FactorType.allCases {
+            let refusal = try await bench.refusal {
+                _ = try await bench.service.startEnrolment(
+                    type, displayName: nil, phone: "+15551231236", for: .pending(enrolling), now: now)
+            }
+            #expect(refusal?.error.code == .codeExpired, "\(type)")
+        }
+        let finished = try await bench.refusal {
+            _ = try await bench.service.finishEnrolment(enrolment, code, for: .pending(enrolling), now: now)
+        }
+        #expect(finished?.error.code == .codeExpired && finished?.endsPending == true)
+        for pending in [enrolling, waiting] {
+            #expect(try await bench.code { _ = try await bench.service.account(of: pending, now: now) } == .codeExpired)
+            #expect(try await bench.code { _ = try await bench.service.start(factor.id, pending, now: now) } == .codeExpired)
+            let verified = try await bench.refusal { _ = try await bench.service.verify(code, factor: factor.id, pending, now: now) }
+            #expect(verified?.error.code == .codeExpired && verified?.endsPending == true)
+        }
+        #expect(try await bench.accounts.factors(account.uid)?.factors.map(\.type) == [.totp, .phone])
     }
 
     @Test func `a required factor: a pending sign-in enrols one, is completed by it, and by nothing else`() async throws {

@@ -17,7 +17,8 @@ struct RenewedSignInTests {
     @Test(
         "the second factor of the session stays with the time of its sign-in",
         arguments: [
-            (Example.start + 3_600_000, Example.start - 1_000), (nil, Example.start - 1_000), (Example.start - 5_000, Example.start - 5_000),
+            (Example.start + 3_600_000, Example.start - 1_000), (nil, Example.start - 1_000),
+            (Example.start - 5_000, Example.start - 5_000),
         ] as [(Int64?, Int64)])
     func kept(authTime: Int64?, expected: Int64) throws {
         let renewed = try #require(signIn(at: authTime).keepingFactor(of: Example.session(account: Self.shown)))

@@ -70,13 +70,34 @@ import TokenCrypto
         #expect(SessionCookies(publicURL: false, claimsPlainName: false).isOurs("session"))
     }
 
-    @Test func `a login cookie has a name of ours and is not the session`() {
-        let name = cookies.loginCookieName("x7")
-        #expect(name == "__Host-session-login-x7" && cookies.isOurs(name))
-        #expect(assembled([(name, "v")]) == "absent")
+    @Test(
+        "the cookies beside the session's are host-only, with a domain, too",
+        arguments: [(true, nil), (true, "example.com"), (false, nil), (false, "example.com")] as [(Bool, String?)])
+    func beside(secure: Bool, domain: String?) {
+        let cookies = SessionCookies(publicURL: secure, domain: domain)
+        let host = cookies.host
+        let prefix = secure ? "__Host-" : ""
+        for name in [host.loginPrefix + "x7", host.lastProvider, host.pending, host.factor(0), host.factor(1), host.passkey, host.browser] {
+            #expect(name.hasPrefix(prefix + "session-") && cookies.isOurs(name), "\(name)")
+            #expect(
+                host.cookie(named: name, value: "v", maxAge: 600).headerValue()
+                    == "\(name)=v; Path=/; Max-Age=600;\(secure ? " Secure;" : "") HttpOnly; SameSite=Lax")
+            #expect(
+                host.deletion(named: name) == "\(name)=; Path=/; Max-Age=0;\(secure ? " Secure;" : "") HttpOnly; SameSite=Lax")
+            let kind = cookies.kind(of: name.utf8.span.bytes)
+            #expect(kind == .login || kind == .lastProvider || kind == .pending, "\(name)")
+        }
         #expect(
-            cookies.cookie(named: name, value: "v", maxAge: 600, sameSite: CookieAttributes.SameSite.none).headerValue()
-                == "__Host-session-login-x7=v; Path=/; Max-Age=600; Secure; HttpOnly; SameSite=None")
+            host.cookie(named: host.loginPrefix + "x7", value: "v", maxAge: 600, sameSite: CookieAttributes.SameSite.none).headerValue()
+                == "\(prefix)session-login-x7=v; Path=/; Max-Age=600; Secure; HttpOnly; SameSite=None")
+    }
+
+    @Test func `with a domain, a cookie under the host-only name of the session is none of its own`() {
+        let shared = SessionCookies(publicURL: true, domain: "example.com")
+        for name in ["__Host-session", "__Host-session.0", "__Host-session.7"] {
+            #expect(shared.kind(of: name.utf8.span.bytes) == .other && shared.isOurs(name), "\(name) never reaches the app")
+        }
+        #expect(shared.kind(of: "__Secure-session".utf8.span.bytes) == .whole)
     }
 
     // MARK: Writing
@@ -94,7 +115,7 @@ import TokenCrypto
     func oneCookie(cookies: SessionCookies, line: String) throws {
         #expect(try cookies.setCookieLines(sealed: "v", existingNames: []) == [line])
         #expect(
-            cookies.deletionLines(existingNames: []) == [cookies.cookie(named: cookies.effectiveName, value: "", maxAge: 0).headerValue()])
+            cookies.deletionLines(existingNames: []) == [cookies.cookie(named: cookies.effectiveName, value: "").deleting().headerValue()])
     }
 
     @Test(

@@ -7,7 +7,7 @@ import TokenCrypto
 let epoch: Int64 = 1_767_225_600_000
 
 let ring = SealingKeyRing(keys: [[UInt8](repeating: 7, count: 32)], purpose: "login")
-let cookies = LoginCookies(sessionCookieName: "__Host-session", isSecure: true)
+let cookies = LoginCookies(HostCookies(name: "session", secure: true))
 
 func makeTransactions() -> LoginTransactions { LoginTransactions(ring: ring, cookies: cookies, store: emptyStore()) }
 

@@ -1,3 +1,4 @@
+import Sessions
 import SignIn
 import Testing
 
@@ -8,12 +9,12 @@ import Testing
         #expect(
             cookies.line(name: "__Host-session-login-x", value: "v", forFormPost: false)
                 == "__Host-session-login-x=v; Path=/; Max-Age=600; Secure; HttpOnly; SameSite=Lax")
-        let plain = LoginCookies(sessionCookieName: "session", isSecure: false)
+        let plain = LoginCookies(HostCookies(name: "session", secure: false))
         #expect(plain.line(name: "n", value: "v", forFormPost: false) == "n=v; Path=/; Max-Age=600; HttpOnly; SameSite=Lax")
     }
 
     @Test func `Form Post: the cookie of a cross-site POST is None and Secure, http or not`() {
-        let plain = LoginCookies(sessionCookieName: "session", isSecure: false)
+        let plain = LoginCookies(HostCookies(name: "session", secure: false))
         for cookies in [cookies, plain] {
             #expect(cookies.line(name: "n", value: "v", forFormPost: true) == "n=v; Path=/; Max-Age=600; Secure; HttpOnly; SameSite=None")
         }

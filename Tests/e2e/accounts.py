@@ -62,6 +62,13 @@ def link(gateway: Gateway, provider: DevProvider, slug: str, person: str, client
     return callback(provider, client, post(gateway, client, f"/link/oidc.{slug}", params=query), person)
 
 
+def answer_link(gateway: Gateway, client: requests.Session, accept: bool = True) -> requests.Response:
+    """Answers the page that asks whether to link the identity that met a conflict."""
+    page = client.get(gateway.own("/account/pending"), headers=NAVIGATION, allow_redirects=False, timeout=20)
+    assert page.status_code == 200 and page.text.index('value="false"') < page.text.index('value="true"'), page.text[:800]
+    return submit(gateway, client, "/account/pending", accept=str(accept).lower())
+
+
 def code(answer: requests.Response) -> str:
     """The error's code, of JSON or of a page."""
     if answer.headers.get("Content-Type", "").startswith("application/json"):

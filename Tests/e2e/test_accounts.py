@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import requests
 
-from accounts import account, begin, callback, code, link, log_in, post, signed_in, submit, userinfo
+from accounts import account, answer_link, begin, callback, code, link, log_in, post, signed_in, submit, userinfo
 from logins import NAVIGATION, new_client
 from parts.dev_provider import DevProvider
 from parts.gateway import Gateway, session_key
@@ -178,6 +178,9 @@ def test_a_conflict_is_resolved_by_signing_in_to_the_account(start, dev, second)
     assert not client.cookies.get("session"), "nobody is signed in"
     assert "/_gateway/login/oidc.one" in conflict.text and "alice@example.com" in conflict.text
     _, answer = log_in(gateway, dev, "one", "alice", client)
+    assert answer.status_code == 303 and answer.headers["Location"] == "/_gateway/account/pending"
+    assert userinfo(gateway, client)["providers"] == ["oidc.one"], "nothing is linked without the question"
+    answer = answer_link(gateway, client)
     assert answer.status_code == 303 and answer.headers["Location"] == "/deep?x=1"
     shown = userinfo(gateway, client)
     assert (shown["uid"], shown["providers"]) == (uid, ["oidc.one", "oidc.two"])
@@ -190,15 +193,19 @@ def test_a_pending_credential_is_used_once_and_only_here(start, dev, second):
     client, _ = log_in(gateway, second, "two", "alice")
     pending = client.cookies.get("session-pending")
     assert pending
-    # Somebody else signs in in between: nothing is linked to the wrong account.
-    log_in(gateway, dev, "one", "bob", client)
-    assert userinfo(gateway, client)["providers"] == ["oidc.one"]
+    # Somebody else signs in in between: they are asked nothing.
+    _, answer = log_in(gateway, dev, "one", "bob", client)
+    assert answer.headers["Location"] == "/"
+    refused = post(gateway, client, "/account/pending", json={"accept": True})
+    assert refused.status_code == 400 and code(refused) == "auth/invalid-credential", refused.text
     log_in(gateway, dev, "one", "alice", client)
+    assert post(gateway, client, "/account/pending", json={"accept": True}).status_code == 204
     assert userinfo(gateway, client)["providers"] == ["oidc.one", "oidc.two"]
     assert not client.cookies.get("session-pending")
     assert post(gateway, client, "/unlink/oidc.two").status_code in (204, 303)
-    client.cookies.set("session-pending", pending)
+    client.cookies.set("session-pending", pending, domain="127.0.0.1", path="/")
     log_in(gateway, dev, "one", "alice", client)
+    assert post(gateway, client, "/account/pending", json={"accept": True}).status_code == 400
     assert userinfo(gateway, client)["providers"] == ["oidc.one"], "used before"
 
 

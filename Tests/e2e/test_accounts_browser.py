@@ -166,7 +166,7 @@ def test_a_user_resolves_a_conflict(visit, start, store):
     visitor.sign_out()
     visitor.open("/deep?x=1").click("Sign in with Two").choose("bob").sees("This address already has an account", "bob@example.com")
     assert visitor.driver.get_cookie("session") is None, "nobody is signed in"
-    visitor.click("Sign in with One").choose("bob").arrives("/deep?x=1")
+    visitor.click("Sign in with One").choose("bob").sees("Link Two to your account?").click("Yes, link").arrives("/deep?x=1")
     visitor.open("/_gateway/account")
     assert visitor.ways == ["One", "Two"] and visitor.uid == uid
     visitor.sign_out().sign_in("Two", "bob").open("/_gateway/account")
@@ -258,9 +258,9 @@ def test_back_after_a_finished_link_strands_nobody(visit, start):
 def test_back_after_a_resolved_conflict_strands_nobody(visit, start):
     visitor = visit(start()).sign_in("One", "alice").sign_out()
     visitor.open("/private").click("Sign in with Two").choose("alice").sees("This address already has an account")
-    visitor.click("Sign in with One").choose("alice").arrives("/private")
-    # The provider's page, then the address of the conflict, then the other provider's page.
-    for steps in (1, 2, 3):
+    visitor.click("Sign in with One").choose("alice").sees("Link Two to your account?").click("Yes, link").arrives("/private")
+    # The question, the provider's page, then the address of the conflict, then the other provider's page.
+    for steps in (1, 2, 3, 4):
         for _ in range(steps):
             visitor.back()
         wait_for(visitor.driver, lambda _: visitor.text, "a page")
@@ -273,7 +273,7 @@ def test_back_to_the_conflict_page_offers_the_sign_in_again(visit, start):
     visitor = visit(start()).sign_in("One", "alice").sign_out()
     visitor.open("/private").click("Sign in with Two").choose("alice").sees("This address already has an account").click("Sign in with One")
     wait_for(visitor.driver, lambda _: "authorization_request" in visitor.driver.page_source, "the provider's page")
-    visitor.back().click("Sign in with One").choose("alice")
+    visitor.back().click("Sign in with One").choose("alice").sees("Link Two to your account?").click("Yes, link")
     wait_for(visitor.driver, lambda _: visitor.at.startswith("/") and not visitor.at.startswith("/_gateway"), "the app")
     visitor.open("/_gateway/account")
     assert visitor.ways == ["One", "Two"], "what waited in the cookie is linked"
@@ -306,7 +306,10 @@ def test_five_tabs_with_a_conflict_are_resolved_in_one(visit, start):
         visitor.open(f"/tab/{number}").click("Sign in with Two").choose("bob").sees("This address already has an account")
     for number in (3, 0, 1, 2, 4):
         visitor.driver.switch_to.window(tabs[number])
-        visitor.click("Sign in with One").choose("bob").arrives(f"/tab/{number}")
+        visitor.click("Sign in with One").choose("bob")
+        if number == 3:
+            visitor.sees("Link Two to your account?").click("Yes, link")
+        visitor.arrives(f"/tab/{number}")
     visitor.open("/_gateway/account")
     assert visitor.ways == ["One", "Two"]
 
@@ -407,7 +410,8 @@ def test_a_conflict_with_a_password_is_resolved_in_its_form(visit, start, mailbo
     visitor.open("/deep").click("Sign in with One").choose("zoe").sees("This address already has an account")
     assert visitor.driver.find_element(By.NAME, "email").get_attribute("value") == "zoe@example.com"
     visitor.fill("Password", "wrong").click("Sign in with password").sees("The e-mail address or the password is wrong.")
-    visitor.fill("Password", PASSWORD).click("Sign in with password").arrives("/deep")
+    visitor.fill("Password", PASSWORD).click("Sign in with password")
+    visitor.sees("Link One to your account?").click("Yes, link").arrives("/deep")
     visitor.open("/_gateway/account")
     assert visitor.ways == ["One", "E-mail and password"]
 

@@ -13,7 +13,7 @@ import subprocess
 import pytest
 import requests
 
-from accounts import account, code, link, log_in, post, signed_in, submit, userinfo
+from accounts import account, answer_link, code, link, log_in, post, signed_in, submit, userinfo
 from logins import new_client
 from parts.dev_provider import DevProvider
 from parts.gateway import BINARY, ROOT, run_command, session_key
@@ -83,6 +83,7 @@ def test_the_steps_of_the_page(folder, upstream, tmp_path):
         browser, conflict = log_in(site, two, "two", "bob")
         assert code(conflict) == "auth/account-exists-with-different-credential"
         log_in(site, one, "one", "bob", browser)
+        assert answer_link(site, browser).status_code == 303
         assert userinfo(site, browser)["providers"] == ["oidc.one", "oidc.two"]
     finally:
         for process in [gateway, *providers]:

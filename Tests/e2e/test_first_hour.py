@@ -137,7 +137,10 @@ def test_the_demo_shows_one_account_with_two_providers(tmp_path):
         private = new_client()
         conflict = choose(private, address, "partner", "bob")
         assert conflict.status_code == 409 and "Sign in with <bdi>Acme</bdi>" in conflict.text
-        assert headers_of(choose(private, address, "acme", "bob"))["X-Forwarded-User"] == bob["X-Forwarded-User"]
+        question = choose(private, address, "acme", "bob")
+        assert "Link Partner to your account?" in question.text and "No, do not link" in question.text
+        answer = private.post(address + "/_gateway/account/pending", data={"accept": "true"}, headers=own, timeout=20)
+        assert answer.status_code == 200, f"{answer.status_code}: {answer.text[:500]}"
         assert headers_of(choose(new_client(), address, "partner", "bob"))["X-Forwarded-User"] == bob["X-Forwarded-User"]
 
 

@@ -7,7 +7,7 @@ import itertools
 
 import pytest
 
-from accounts import account, callback, code, link, post, signed_in, submit, userinfo
+from accounts import account, answer_link, callback, code, link, post, signed_in, submit, userinfo
 from logins import NAVIGATION, new_client
 from parts.gateway import Gateway, session_key
 from parts.mailbox import Mailbox
@@ -290,7 +290,8 @@ def test_a_conflict_is_resolved_with_the_password(start, dev, mailbox):
     conflict = callback(dev, client, begun, "bob")
     assert conflict.status_code == 409 and 'action="/_gateway/login/password"' in conflict.text
     answer = submit(gateway, client, "/login/password", email="bob@example.com", password=PASSWORD, rd="/")
-    assert answer.status_code == 303
+    assert answer.status_code == 303 and answer.headers["Location"] == "/_gateway/account/pending"
+    assert answer_link(gateway, client).status_code == 303
     assert userinfo(gateway, client)["providers"] == ["oidc.one", "password"]
 
 

@@ -69,13 +69,22 @@ class States:
         self._subjects: list[str] = []
         self._model: dict[str, Any] | None = None
 
-    def _equipped(self, kind: str) -> tuple[FactorUser, Browser, Browser]:
-        """A user with a password, an app and the factor; a session that has used one, and an older one that has not."""
+    def _equipped(self, kind: str) -> tuple[FactorUser, Browser]:
+        """A user with a password, an app and the factor; and a session that has used one."""
         user = self._new(self.open)
         user.subject = self._with_password()
-        old, browser = user.session(), user.session()
+        browser = user.session()
         user.enrol(browser, "totp", *{"recovery", kind}.difference({"totp", "none"}))
-        return user, browser, old
+        return user, browser
+
+    def _plain(self, user: FactorUser) -> Browser:
+        """A session that has used no factor: the browser was remembered."""
+        remembered = user.waiting()
+        proof = {"factor": user.factors(remembered)["recovery"], "code": user.codes.pop(), "remember": "true"}
+        assert remembered.post("/second-factor/verify", proof).status_code == 200
+        _, answer = user.sign_in(remembered)
+        assert answer.status_code == 200 and answer.json()["second_factor"] is None, answer.text
+        return Browser(self.open, {"session": remembered.cookies["session"]})
 
     def _with_password(self) -> str:
         """The subject of a new account with a password. They are imported with one hash: to make a hash takes a processor half a second."""
@@ -109,17 +118,17 @@ class States:
         return World(user.gateway, browser.cookies, proof, enrolment, user)
 
     def nobody(self, kind: str) -> World:
-        user, owner, _ = self._equipped(kind)
+        user, owner = self._equipped(kind)
         return self._world(user, Browser(self.open), kind, owner)
 
     def pending(self, kind: str) -> World:
-        user, owner, _ = self._equipped(kind)
+        user, owner = self._equipped(kind)
         browser = user.waiting()
         return self._world(user, browser, kind, owner, browser)
 
     def ended(self, kind: str) -> World:
         """After five wrong codes, the cookie kept by force."""
-        user, owner, _ = self._equipped(kind)
+        user, owner = self._equipped(kind)
         browser = user.waiting()
         world = self._world(user, browser, kind, owner, browser)
         factor = user.factors(browser)["totp"]
@@ -130,7 +139,7 @@ class States:
 
     def used(self, kind: str) -> World:
         """The pending sign-in has made a session; this is its cookie, kept by force."""
-        user, owner, _ = self._equipped(kind)
+        user, owner = self._equipped(kind)
         browser = user.waiting()
         world = self._world(user, browser, kind, owner, browser)
         used_up = {"factor": user.factors(browser)["recovery"], "code": user.codes.pop()}
@@ -139,18 +148,18 @@ class States:
 
     def stranger(self, kind: str) -> World:
         """The pending sign-in of another user, with this user's factor and proof."""
-        user, owner, _ = self._equipped(kind)
-        other, _, _ = self._equipped(kind)
+        user, owner = self._equipped(kind)
+        other, _ = self._equipped(kind)
         return self._world(user, other.waiting(), kind, owner)
 
     def elsewhere(self, kind: str) -> World:
         """A pending sign-in of the user, with what another browser of the user was asked for."""
-        user, owner, _ = self._equipped(kind)
+        user, owner = self._equipped(kind)
         return self._world(user, user.waiting(), kind, owner)
 
     def forged(self, kind: str) -> World:
         """A pending sign-in that another gateway has sealed."""
-        user, owner, _ = self._equipped(kind)
+        user, owner = self._equipped(kind)
         world = self._world(user, Browser(self.open), kind, owner)
         same = self._new(self.foreign)
         same.subject = user.subject
@@ -159,8 +168,8 @@ class States:
 
     def swapped(self, kind: str) -> World:
         """The value of the pending sign-in as the session's cookie, and the session's as the pending sign-in."""
-        user, owner, old = self._equipped(kind)
-        waiting = user.waiting()
+        user, owner = self._equipped(kind)
+        old, waiting = self._plain(user), user.waiting()
         world = self._world(user, waiting, kind, owner, waiting)
         cookies = {"session": waiting.cookies["session-factor"], "session-factor": old.cookies["session"]}
         return World(self.open, cookies, world.proof, world.enrolment, user)
@@ -182,12 +191,13 @@ class States:
 
     def plain(self, kind: str) -> World:
         """A session that has not used a factor, of a user who has some."""
-        user, owner, old = self._equipped(kind)
+        user, owner = self._equipped(kind)
+        old = self._plain(user)
         return self._world(user, old, kind, owner, old)
 
     def strong(self, kind: str) -> World:
         """A session that has used a factor."""
-        user, owner, _ = self._equipped(kind)
+        user, owner = self._equipped(kind)
         return self._world(user, owner, kind, owner)
 
     def disabled(self, kind: str) -> World:
@@ -258,13 +268,17 @@ ALLOWED: dict[str, dict[str, Outcome]] = {
     "GET /sessions": signed_in("409 auth/unsupported"),
     "POST /sessions/revoke": signed_in("409 auth/unsupported"),
     "GET /account": signed_in("200"),
-    "GET /account/delete": signed_in("200"),
-    "POST /account/delete": signed_in("204"),
-    "POST /account/password": signed_in("204, session without a factor", strong=each("204, session totp", phone="204, session phone", webauthn="204, session webauthn")),
+    # What changes an account with factors needs a session that has used one.
+    "GET /account/delete": signed_in("200", plain=ASKED),
+    "POST /account/delete": signed_in("204", plain=ASKED),
+    # Nothing waits to be linked.
+    "GET /account/pending": signed_in("400 auth/invalid-credential"),
+    "POST /account/pending": signed_in("400 auth/invalid-credential"),
+    "POST /account/password": signed_in("204, session without a factor", plain=ASKED, strong=each("204, session totp", phone="204, session phone", webauthn="204, session webauthn")),
     "GET /account/email": everybody("302 /_gateway/account"),
-    "POST /account/email": signed_in("204"),
-    "POST /link/{provider}": signed_in("303 /authorize"),
-    "POST /unlink/{provider}": signed_in("204", bare="409 auth/last-provider"),
+    "POST /account/email": signed_in("204", plain=ASKED),
+    "POST /link/{provider}": signed_in("303 /authorize", plain=ASKED),
+    "POST /unlink/{provider}": signed_in("204", plain=ASKED, bare="409 auth/last-provider"),
     "GET /reauthenticate": signed_in("302 /authorize"),
     "POST /reauthenticate": signed_in(ASKED, bare="401 auth/invalid-credential", disabled=NOBODY),
     "POST /reauthenticate/passkey": signed_in("400 auth/code-expired", disabled=NOBODY),
@@ -292,10 +306,14 @@ ALLOWED: dict[str, dict[str, Outcome]] = {
         each("200", none="400 auth/invalid-request"),
         enrolling=each("200", recovery="409 auth/multi-factor-info-not-found", none="400 auth/invalid-request"),
         bare=each("200", recovery="409 auth/multi-factor-info-not-found", none="400 auth/invalid-request"),
+        plain=each(ASKED, none="400 auth/invalid-request"),
         disabled=NOBODY,
     ),
-    "POST /account/second-factors/verify": signed_in({**NEW_FACTOR, "phone": LATE}, enrolling=NEW_FACTOR, bare=NEW_FACTOR, disabled=NOBODY),
-    "POST /account/second-factors/remove": signed_in(each("204", none=NO_FACTOR), enrolling=ASKED, bare=NO_FACTOR, disabled=NOBODY),
+    # An enrolment belongs to the browser that began it.
+    "POST /account/second-factors/verify": signed_in(
+        {**NEW_FACTOR, "phone": LATE}, enrolling=NEW_FACTOR, bare=NEW_FACTOR, plain=LATE, disabled=NOBODY
+    ),
+    "POST /account/second-factors/remove": signed_in(each("204", none=NO_FACTOR), enrolling=ASKED, bare=NO_FACTOR, plain=ASKED, disabled=NOBODY),
     "GET /sign-up": everybody("200"),
     "POST /sign-up": everybody("204"),
     "GET /verify-email": everybody("400 auth/invalid-token"),
@@ -347,6 +365,8 @@ def ask(endpoint: str, world: World) -> tuple[requests.Response, Browser]:
         fields = {"provider": "oidc.one", "id_token": world.user.issuer.id_token(world.user.subject)}
     if path == "/sessions/revoke":
         fields = {"others": True}
+    if path == "/account/pending":
+        fields = {"accept": True}
     return browser.post(path, fields), browser
 
 
@@ -387,7 +407,7 @@ def states(start_gateway, tmp_path_factory):
                 ],
                 "accounts": {"store": f"sqlite:{place}", "keys": [session_key()]},
                 "secondFactor": {
-                    "policy": policy, "factors": ["totp", "webauthn", "recovery", "phone"],
+                    "policy": policy, "factors": ["totp", "webauthn", "recovery", "phone"], "rememberBrowser": "30d",
                     "phone": {"url": messages.url("/send"), "secret": SECRET},
                 },
                 "session": {"exchange": {"providers": ["oidc.one", "oidc.two"]}},
@@ -430,8 +450,8 @@ def test_only_the_listed_combinations_succeed(states, state, kind):
 
 
 def test_an_identity_that_met_a_conflict_is_linked_after_the_second_factor(states):
-    """The first factor alone changes nothing of the account."""
-    user, owner, _ = states._equipped("totp")
+    """The first factor alone changes nothing of the account, and both together ask first."""
+    user, owner = states._equipped("totp")
     providers = lambda: [provider["id"] for provider in owner.get("/_gateway/account").json()["providers"]]  # noqa: E731
     assert providers() == ["oidc.one", "password"]
     other = FactorUser(states.open, user.issuer, user.messages, "oidc.two")
@@ -442,11 +462,15 @@ def test_an_identity_that_met_a_conflict_is_linked_after_the_second_factor(state
     assert answer.status_code == 401 and providers() == ["oidc.one", "password"], "with the first factor alone"
     factor = user.factors(browser)["totp"]
     done = browser.post("/second-factor/verify", user.proof(browser, "totp", factor))
-    assert done.status_code == 200 and browser.shown()["providers"] == providers() == ["oidc.one", "oidc.two", "password"]
+    assert done.status_code == 200 and providers() == ["oidc.one", "password"], "without the question"
+    question = browser.get("/_gateway/account/pending").json()
+    assert (question["provider"], question["email_verified"]) == ("oidc.two", True)
+    assert browser.post("/account/pending", {"accept": True}).status_code == 204
+    assert browser.shown()["providers"] == providers() == ["oidc.one", "oidc.two", "password"]
 
 
 def test_a_reset_of_the_password_opens_no_account_with_a_second_factor(states):
-    user, _, _ = states._equipped("totp")
+    user, _ = states._equipped("totp")
     address = f"{user.subject}@example.com"
     browser = Browser(states.open)
     assert browser.post("/password/reset", {"email": address}).status_code == 204

@@ -2,8 +2,8 @@
 package enum EnrolmentAuthority: Sendable, Equatable {
     /// The command line or an import.
     case `operator`
-    /// A session whose user signed in at this time, Unix milliseconds: it must be recent.
-    case signIn(at: Int64)
+    /// A session: its sign-in must be recent, and have shown a factor if the account has one.
+    case session(SessionProof)
     /// A sealed enrolment, or a sign-in that waits for it: a recent sign-in began it.
     case begun
 }
@@ -20,6 +20,7 @@ extension AccountRules {
     /// | anonymous | `unsupported-first-factor` |
     /// | disabled, and no operator | `user-disabled` |
     /// | sign-in not recent, at the start | `requires-recent-login` |
+    /// | the account has factors, and the session has shown none, at the start | `multi-factor-auth-required` |
     /// | address missing or not verified, and no operator | `unverified-email` |
     /// | five factors, and the new one is no set of recovery codes | `maximum-second-factor-count-exceeded` |
     /// | no other factor, and the new one is a set of recovery codes | `multi-factor-info-not-found`, 409 |
@@ -28,7 +29,7 @@ extension AccountRules {
         guard !facts.account.isAnonymous else { throw AccountError(.unsupportedFirstFactor) }
         if authority != .operator {
             _ = try live(facts.account)
-            if case .signIn(let authTime) = authority { try requireRecent(authTime) }
+            if case .session(let proof) = authority { try require(proof, for: facts) }
             guard facts.account.email != nil, facts.account.emailVerified else {
                 throw AccountError(.unverifiedEmail, reason: "a second factor needs a verified address")
             }
@@ -46,7 +47,8 @@ extension AccountRules {
 
     /// Adds a factor. A new set of recovery codes replaces the old one.
     ///
-    /// The revision grows, so that two enrolments in parallel, or one beside a removal, are decided one after the other.
+    /// The revision grows, so that two enrolments in parallel, or one beside a removal, are decided one after the other. The first factor ends
+    /// the account's sessions, none of which has shown it, and the mails that are under way.
     func enrol(
         _ factor: Factor, recoveryCodes: [[UInt8]], _ facts: AccountFactors?, by authority: EnrolmentAuthority, once: OnceMark?
     ) throws(AccountError) -> Plan {
@@ -56,29 +58,32 @@ extension AccountRules {
         }
         let replaced = factor.type == .recovery ? facts.factors.filter { $0.type == .recovery } : []
         let uid = facts.account.uid
-        return changed(facts.account) {
+        return changed(facts.account, hasFactors: true) {
             $0.factors = replaced.map { .remove(id: $0.id, uid: uid) } + [.insert(factor, uid: uid, recoveryCodes: recoveryCodes)]
             $0.once = once
+            guard facts.factors.isEmpty else { return }
+            $0.endings = [ending(of: facts.account)]
+            $0.cancelledTokens = [uid]
         }
     }
 
     /// Removes a factor. Recovery codes go with the last other one.
-    func removeFactor(_ id: String, _ facts: AccountFactors?, authTime: Int64?) throws(AccountError) -> Plan {
+    func removeFactor(_ id: String, _ facts: AccountFactors?, by proof: SessionProof?) throws(AccountError) -> Plan {
         guard let facts else { throw Self.missingAccount }
-        if let authTime {
+        if let proof {
             _ = try live(facts.account)
-            try requireRecent(authTime)
+            try require(proof, for: facts)
         }
         guard facts.factor(id) != nil else { throw AccountError(.multiFactorInfoNotFound) }
         let uid = facts.account.uid
         let isLast = facts.factors.allSatisfy { $0.id == id || $0.type == .recovery }
-        return changed(facts.account) { $0.factors = [isLast ? .removeAll(uid: uid) : .remove(id: id, uid: uid)] }
+        return changed(facts.account, hasFactors: !isLast) { $0.factors = [isLast ? .removeAll(uid: uid) : .remove(id: id, uid: uid)] }
     }
 
     /// An operator removes every factor, for a user who lost them. The sessions end: an attacker who had a factor may have made some.
     func resetFactors(_ facts: AccountFactors?) throws(AccountError) -> Plan {
         guard let facts else { throw Self.missingAccount }
-        return changed(facts.account) {
+        return changed(facts.account, hasFactors: false) {
             $0.factors = [.removeAll(uid: facts.account.uid)]
             $0.endings = [ending(of: facts.account)]
         }
@@ -86,8 +91,9 @@ extension AccountRules {
 
     private static let missingAccount = AccountError(.invalidCredential, reason: "the account does not exist")
 
-    private func changed(_ account: Account, _ fill: (inout AccountChanges) -> Void) -> Plan {
-        let after = account.changed
+    private func changed(_ account: Account, hasFactors: Bool, _ fill: (inout AccountChanges) -> Void) -> Plan {
+        var after = account.changed
+        after.hasFactors = hasFactors
         let changes = changes {
             $0.accounts = [.save(after, before: account, .keep)]
             fill(&$0)

@@ -21,11 +21,13 @@ extension Answers {
         case .invalidToken: text = .usedLink
         case .storeUnavailable: text = .accountsUnavailable
         case .emailAlreadyInUse where link: text = .linkedEmailInUse
+        case .invalidCredential where error.status == ErrorText.nothingToLink.status: text = .nothingToLink
         default: break
         }
         let retry: LinkTarget? =
             switch error.code {
             case .requiresRecentLogin, .userMismatch: reauthentication(returningTo: returnPath)
+            case .multiFactorAuthRequired: LinkTarget(secondFactorPath(returningTo: returnPath))
             case .accessDenied, .adminRestrictedOperation, .invalidCredential, .emailAlreadyInUse, .userDisabled:
                 LinkTarget(loginPath(returningTo: returnPath))
             default: LinkTarget(site.pathPrefix + "/account")
@@ -34,12 +36,17 @@ extension Answers {
         if isPage {
             answer = self.error(status: error.status, text: text, isPage: true, requestID: requestID, retry: retry)
         } else {
-            let needsSignIn = error.code == .requiresRecentLogin
+            let needed: String? =
+                switch error.code {
+                case .requiresRecentLogin: reauthenticationPath(returningTo: returnPath)
+                case .multiFactorAuthRequired: secondFactorPath(returningTo: returnPath)
+                default: nil
+                }
             answer = .json(
                 status: error.status,
                 ErrorBody.json(
                     code: text.code, message: text.message, requestID: requestID.text,
-                    loginURL: needsSignIn ? (site.publicURL?.text ?? "") + reauthenticationPath(returningTo: returnPath) : nil),
+                    loginURL: needed.map { (site.publicURL?.text ?? "") + $0 }),
                 hsts: site.hsts)
             answer.code = text.code
         }

@@ -118,6 +118,11 @@ extension SessionAccount {
     }
 }
 
+extension Session {
+    /// What the session proves, for a change of its account.
+    var proof: SessionProof { SessionProof(authTime: authTime, hasShownFactor: account?.secondFactor != nil) }
+}
+
 /// The limits of attempts (contract section 8), and of what strangers make the gateway store and send.
 enum AttemptLimit {
     static let window: Int64 = 15 * 60_000

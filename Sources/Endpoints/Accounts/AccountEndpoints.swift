@@ -78,6 +78,22 @@ extension Endpoints {
         }
     }
 
+    /// `GET /account/pending`: asks whether to link the identity that met a conflict.
+    func showPending(_ request: EndpointRequest) {
+        withAccount(request, returnPath: accountPath + "/pending") { endpoints, request, signIn, session in
+            endpoints.send(request) { await signIn.askToLink(session) }
+        }
+    }
+
+    /// `POST /account/pending`: `accept`.
+    func answerPending(_ request: EndpointRequest) {
+        collectAccountForm(request, flags: ["accept"]) { [self] request, form in
+            withAccount(request, form: form, returnPath: accountPath + "/pending") { endpoints, request, signIn, session in
+                endpoints.send(request) { await signIn.answerToLink(session, form) }
+            }
+        }
+    }
+
     /// `POST /unlink/{provider}`.
     func unlink(_ request: EndpointRequest) {
         collectAccountForm(request) { [self] request, form in
@@ -101,16 +117,7 @@ extension Endpoints {
     /// `GET /account/delete`: asks first.
     func showAccountDeletion(_ request: EndpointRequest) {
         withAccount(request, returnPath: accountPath + "/delete") { endpoints, request, signIn, session in
-            let answers = endpoints.answers
-            let isRecent = wallClock() - session.authTime <= signIn.accounts.service.policy.recentLogin
-            guard isRecent || session.account?.isAnonymous == true else {
-                return request.send(
-                    answers.accountError(
-                        AccountError(.requiresRecentLogin), isPage: answers.wantsPage(request.head),
-                        returnPath: endpoints.accountPath + "/delete", requestID: request.id))
-            }
-            let name = session.identity.name ?? session.identity.email
-            request.send(Answer(DeleteAccountPage(site: endpoints.site.pageSite, signedInAs: name), hsts: endpoints.site.hsts))
+            endpoints.send(request) { await signIn.askToDelete(session) }
         }
     }
 

@@ -60,9 +60,22 @@ extension AccountSignIn {
 
     // MARK: Changes
 
+    /// Asks before the account is deleted, where the session may delete it.
+    func askToDelete(_ session: Session) async -> Answer {
+        let path = accountPath + "/delete"
+        do throws(AccountError) {
+            let account = try await live(session)
+            if !account.isAnonymous { try accounts.service.require(session.proof, for: account, now: wallClock()) }
+            let name = session.identity.name ?? session.identity.email
+            return Answer(DeleteAccountPage(site: site.pageSite, signedInAs: name), hsts: site.hsts)
+        } catch {
+            return refused(error, event: "account-refused", returnPath: path)
+        }
+    }
+
     func delete(_ session: Session, _ form: AccountForm) async -> Answer {
         do throws(AccountError) {
-            try await accounts.service.delete(uid: session.uid, authTime: session.authTime, now: wallClock())
+            try await accounts.service.delete(uid: session.uid, by: session.proof, now: wallClock())
             await accounts.followEndings()
             context.log.write(
                 .notice, "account-deleted", "a user deleted the account",
@@ -80,7 +93,7 @@ extension AccountSignIn {
             guard let passwords = accounts.passwords, site.passwordProvider != nil else { throw AccountError(.noSuchProvider) }
             let account = try await live(session)
             // Before the hash, which costs more.
-            guard wallClock() - session.authTime <= accounts.service.policy.recentLogin else { throw AccountError(.requiresRecentLogin) }
+            try accounts.service.require(session.proof, for: account, now: wallClock())
             let password: Password
             do throws(WeakPassword) {
                 password = try PasswordPolicy(minimumLength: minimumLength).check(form["new_password"] ?? "")
@@ -89,7 +102,7 @@ extension AccountSignIn {
             }
             let hash = try await passwords.hash(password, for: share)
             let now = wallClock()
-            let changed = try await accounts.service.setPassword(hash, uid: session.uid, authTime: session.authTime, keep: nil, now: now)
+            let changed = try await accounts.service.setPassword(hash, uid: session.uid, by: session.proof, keep: nil, now: now)
             await accounts.followEndings()
             reportChange("password-changed", "a user changed the password", changed)
             if let address = changed.email { context.mail(.passwordChanged, to: address, in: language) }
@@ -112,12 +125,12 @@ extension AccountSignIn {
             }
             let now = wallClock()
             if account.email == email, !account.emailVerified {
-                guard now - session.authTime <= accounts.service.policy.recentLogin else { throw AccountError(.requiresRecentLogin) }
+                try accounts.service.require(session.proof, for: account, now: now)
                 if let token = try await accounts.service.verificationToken(uid: account.uid, now: now) {
                     context.mail(.verifyAddress(token: token.text), to: token.email, in: language)
                 }
             } else if let token = try await accounts.service.changeToken(
-                uid: account.uid, to: email, authTime: session.authTime, now: now)
+                uid: account.uid, to: email, by: session.proof, now: now)
             {
                 context.mail(.confirmNewAddress(token: token.text), to: token.email, in: language)
             }

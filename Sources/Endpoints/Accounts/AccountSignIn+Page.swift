@@ -96,14 +96,14 @@ extension AccountSignIn {
                     id: $0.id, isCurrent: $0.id == session.reference, browser: $0.client.userAgent.flatMap(BrowserName.of),
                     address: $0.client.address, lastSeenAt: $0.lastSeenAt / 1_000)
             },
-            isRecent: wallClock() - session.authTime <= accounts.service.policy.recentLogin, notice: notice)
+            isRecent: (try? accounts.service.require(session.proof, for: account, now: wallClock())) != nil, notice: notice)
     }
 
     // MARK: Linking
 
     func beginLink(_ client: ProviderClient, _ session: Session, returnPath: String, cookieNames: [String]) async -> Answer {
         do throws(AccountError) {
-            try await accounts.service.mayLink(client.settings.id, uid: session.uid)
+            try await accounts.service.mayLink(client.settings.id, uid: session.uid, by: session.proof, now: wallClock())
         } catch {
             return refused(
                 error.code == .invalidCredential ? AccountError(.requiresRecentLogin) : error, event: "link-refused", returnPath: returnPath
@@ -136,7 +136,8 @@ extension AccountSignIn {
         guard let previous, previous.uid == uid else { return strayCallback(login) }
         let now = wallClock()
         do throws(AccountError) {
-            let outcome = try await accounts.service.link(login.verified, uid: uid, now: now)
+            let outcome = try await accounts.service.link(
+                login.verified, uid: uid, by: previous.proof, begun: login.startedAt, now: now)
             guard let account = outcome.account else { throw AccountError(.storeUnavailable) }
             reportLink(provider, account, uid)
             let wasAnonymous = previous.account?.isAnonymous == true
@@ -172,8 +173,8 @@ extension AccountSignIn {
         }
         let key = IdentityKey(provider: identity.provider, issuer: identity.issuer, subject: identity.subject)
         if let owner = try? await accounts.service.account(withIdentity: key), owner.uid != uid {
-            let waiting = PendingWork.merge(previous: uid, current: owner.uid)
-            if let line = waiting.cookie(site.cookies, accounts.ring, now: now) { answer.setCookies([line]) }
+            let merge = PendingMerge(BegunMerge(previous: uid), of: owner, now: now)
+            answer.setCookies(pendingCookies.lines(merge, in: .work) ?? [])
         }
         return answer
     }
@@ -190,7 +191,7 @@ extension AccountSignIn {
     func unlink(_ provider: String, _ session: Session, _ form: AccountForm) async -> Answer {
         let now = wallClock()
         do throws(AccountError) {
-            let account = try await accounts.service.unlink(provider, uid: session.uid, authTime: session.authTime, now: now)
+            let account = try await accounts.service.unlink(provider, uid: session.uid, by: session.proof, now: now)
             await accounts.followEndings()
             context.log.write(
                 .notice, "provider-unlinked", "a provider was removed from an account",

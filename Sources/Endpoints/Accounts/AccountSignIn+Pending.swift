@@ -4,60 +4,42 @@ import Logging
 import Sessions
 import Telemetry
 
-/// What waited for a sign-in and was finished by it.
-struct FinishedWork: Sendable {
-    /// The account with the identity that was linked; nil if none was.
-    var account: Account?
+/// Where a sign-in leads after its last factor.
+struct NextStep: Sendable {
+    var target: String
     var cookies: [String] = []
-    /// Of the sign-in that met the conflict.
-    private(set) var returnPath = "/"
-
-    init(account: Account? = nil, cookies: [String] = [], returnPath: String = "/") {
-        self.account = account
-        self.cookies = cookies
-        self.returnPath = returnPath
-    }
-
-    func target(_ path: String) -> String { path == "/" ? returnPath : path }
-
-    func continuing(_ facts: SessionAccount?) -> SessionAccount? { account.map { SessionAccount($0, continuing: facts) } ?? facts }
 }
 
 extension AccountSignIn {
-    /// Carries out what waited for this sign-in, after its last factor. It never fails the sign-in.
-    func finishPending(_ uid: String, now: Int64) async -> FinishedWork {
-        guard let pending = PendingWork(cookies, site.cookies, accounts.ring, now: now) else { return FinishedWork() }
-        let deletion = PendingWork.deletion(cookies.map(\.name), site.cookies).map { [$0] } ?? []
-        switch pending {
-        case .link(let credential, let path):
-            do throws(AccountError) {
-                guard let account = try await accounts.service.redeem(credential, signedIn: uid, now: now) else {
-                    // Another account: its user may still sign in to the right one.
-                    return FinishedWork(cookies: credential.uid == uid ? deletion : [])
-                }
-                reportLink(credential.identity.provider, account, uid)
-                return FinishedWork(account: account, cookies: deletion, returnPath: path)
-            } catch {
-                context.log.write(
-                    .error, "account-operation-failed", "the identity that met a conflict was not linked",
-                    fields(uid, credential.identity.provider) + [("reason", .text(error.reason ?? error.code.rawValue))])
-                return FinishedWork()
-            }
-        case .merge(let before, let current):
-            guard current == uid else { return FinishedWork() }
-            if let previous, previous.uid == before { await tellMerge(before, uid, now: now) }
-            return FinishedWork(cookies: deletion)
+    /// The question about an identity that met a conflict, or the end of a merge: what waited for this sign-in, after its last factor. It
+    /// links nothing, and it never fails the sign-in.
+    func finishPending(_ uid: String, returnPath: String, now: Int64) async -> NextStep {
+        if let credential = pendingCookies.open(ConflictingIdentity.self, in: .work, now: now) {
+            // Another account: its user may still sign in to the right one.
+            guard credential.uid == uid else { return NextStep(target: returnPath) }
+            // The way back of this sign-in, perhaps in another tab, replaces that of the sign-in that met the conflict.
+            let lines = returnPath == "/" ? nil : pendingCookies.lines(credential.leading(to: returnPath), in: .work)
+            return NextStep(target: pendingPath, cookies: lines ?? [])
         }
+        guard let merge = pendingCookies.open(BegunMerge.self, in: .work, now: now), merge.uid == uid else {
+            return NextStep(target: returnPath)
+        }
+        if let previous, previous.uid == merge.payload.previous { await tellMerge(merge, now: now) }
+        return NextStep(target: returnPath, cookies: pendingCookies.deletions(of: .work))
     }
 
+    /// `{pathPrefix}/account/pending`.
+    var pendingPath: String { accountPath + "/pending" }
+
     /// Notifies the merge hook that the user has signed in to both accounts: at least once, through the outbox.
-    private func tellMerge(_ before: String, _ uid: String, now: Int64) async {
+    private func tellMerge(_ merge: PendingMerge, now: Int64) async {
         guard accounts.hooks.hearsOfMerges else { return }
+        let (before, uid) = (merge.payload.previous, merge.uid)
         do throws(AccountError) {
-            guard let previous = try await accounts.service.account(before), let current = try await accounts.service.account(uid) else {
-                return
-            }
-            try await accounts.service.enqueue(MergeMessage.entry(previous: previous, current: current, now: now))
+            guard let previous = try await accounts.service.account(before), let current = try await accounts.service.account(uid),
+                try await accounts.service.enqueue(
+                    MergeMessage.entry(previous: previous, current: current, now: now), once: merge.mark)
+            else { return }
             context.log.write(
                 .notice, "accounts-merged", "a user signed in to two accounts; the gateway notifies the merge hook",
                 [("previous", .text(before)), ("uid", .text(uid)), ("request_id", .text(requestID.text))])

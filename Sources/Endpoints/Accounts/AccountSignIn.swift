@@ -100,7 +100,7 @@ struct AccountSignIn: Sendable {
         }
         switch completion {
         case .signedIn(let outcome): return await signedIn(outcome, claims: claims, proof: proof, returnPath: returnPath)
-        case .conflict(let conflict): return met(conflict, provider: provider, returnPath: returnPath, now: now)
+        case .conflict(let conflict): return met(conflict, provider: provider, returnPath: returnPath)
         case .refused(let error): return refused(error, provider: provider, returnPath: returnPath)
         case .changed: return refused(AccountError(.storeUnavailable), provider: provider, returnPath: returnPath)  // `finish` handles it
         }
@@ -183,8 +183,9 @@ struct AccountSignIn: Sendable {
                 return refused(error, provider: signIn.account.identity.provider, returnPath: returnPath)
             }
         }
-        let finished = moment == .signIn ? await finishPending(signIn.account.uid, now: now) : FinishedWork()
-        signIn = signIn.with(facts: finished.continuing(signIn.facts))
+        let next =
+            moment == .signIn
+            ? await finishPending(signIn.account.uid, returnPath: returnPath, now: now) : NextStep(target: returnPath)
         let issued: IssuedSession
         do throws(SessionIssueError) {
             issued = try await context.sessions.issue(for: signIn, replacing: previous, to: browser, now: now)
@@ -193,7 +194,7 @@ struct AccountSignIn: Sendable {
             return answers.issueFailure(error, isPage: isPage, requestID: requestID)
         }
         context.log.reportIssue(issued, replacing: previous, message: message, requestID)
-        return succeeded(issued, returnPath: finished.target(returnPath), cookies: finished.cookies)
+        return succeeded(issued, returnPath: next.target, cookies: next.cookies)
     }
 
     func succeeded(_ issued: IssuedSession, returnPath: String, cookies lines: [String]) -> Answer {
@@ -206,13 +207,12 @@ struct AccountSignIn: Sendable {
         return answer
     }
 
-    private func met(_ conflict: AccountConflict, provider: String, returnPath: String, now: Int64) -> Answer {
+    private func met(_ conflict: AccountConflict, provider: String, returnPath: String) -> Answer {
         context.log.write(
             .notice, "login-failed", "the address of a new identity belongs to another account",
             [("code", .text(ConflictPage.code))] + fields(conflict.pending.uid, provider))
         var answer = answers.conflict(conflict, provider: provider, returnPath: returnPath, isPage: isPage, requestID: requestID)
-        let waiting = PendingWork.link(conflict.pending, returnPath: returnPath)
-        if let line = waiting.cookie(site.cookies, accounts.ring, now: now) { answer.setCookies([line]) }
+        answer.setCookies(pendingCookies.lines(conflict.pending.leading(to: returnPath), in: .work) ?? [])
         return answer
     }
 

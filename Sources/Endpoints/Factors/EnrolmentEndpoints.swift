@@ -19,10 +19,9 @@ extension Endpoints {
         let target = returnPath(request, form)
         let ownPath = accountPath + "/second-factors"
         withFactors(request, form) { signIn, factors in
-            let now = wallClock()
-            let pending = FactorCookies.open(signIn.cookies, signIn.site.cookies, factors.ring, now: now)
-            if let session = signIn.previous, pending?.payload.isEmpty != false {
-                return await work(signIn, factors, .session(session, pending.flatMap { $0.uid == session.uid ? $0 : nil }), target)
+            let pending = signIn.pendingCookies.open(WaitingSignIn.self, in: .factor, now: wallClock())
+            if let session = signIn.previous, pending?.session.isEmpty != false {
+                return await work(signIn, factors, .session(session), target)
             }
             guard let pending, pending.task == .enrol else { return signIn.nobody(signIn.isPage ? ownPath : "/") }
             return await work(signIn, factors, .waiting(pending), target)
@@ -59,25 +58,24 @@ extension Endpoints {
 
 /// Who enrols: the user of a session, or one whose sign-in waits for the enrolment.
 enum FactorOwner: Sendable {
-    /// `pending`: the step-up that this session has begun.
-    case session(Session, PendingSecondFactor?)
+    case session(Session)
     case waiting(PendingSecondFactor)
 
     var uid: String {
         switch self {
-        case .session(let session, _): session.uid
+        case .session(let session): session.uid
         case .waiting(let pending): pending.uid
         }
     }
 
     var owner: EnrolmentOwner {
         switch self {
-        case .session(let session, _): .session(uid: session.uid, authTime: session.authTime)
+        case .session(let session): .session(uid: session.uid, session.proof, reference: session.reference)
         case .waiting(let pending): .pending(pending)
         }
     }
 
-    var session: Session? { if case .session(let session, _) = self { session } else { nil } }
+    var session: Session? { if case .session(let session) = self { session } else { nil } }
 }
 
 extension AccountSignIn {
@@ -88,7 +86,7 @@ extension AccountSignIn {
         _ factors: SecondFactorContext, _ owner: FactorOwner, notice: SecondFactorsPage.Notice?, returnPath: String
     ) async -> Answer {
         do throws(AccountError) {
-            guard let facts = try await accounts.service.factors(owner.uid) else { throw AccountError(.requiresRecentLogin) }
+            let facts = try await facts(of: owner, factors)
             guard isPage else {
                 let hints = factors.service.hints(facts.factors, uid: owner.uid)
                 let body = JSONValue.object(["second_factors": .array(hints.map(\.json))])
@@ -98,15 +96,22 @@ extension AccountSignIn {
             return Answer(
                 page(factors, owner, facts, notice: notice ?? (isWaiting ? .required : nil), returnPath: returnPath), hsts: site.hsts)
         } catch {
-            return refused(error, event: Self.event, returnPath: factorsPath)
+            return refusedPending(error, returnPath: factorsPath)
         }
+    }
+
+    /// The account of the owner. A pending sign-in that is void shows nothing of it.
+    private func facts(of owner: FactorOwner, _ factors: SecondFactorContext) async throws(AccountError) -> AccountFactors {
+        if case .waiting(let pending) = owner { return try await factors.service.account(of: pending, now: wallClock()) }
+        guard let facts = try await accounts.service.factors(owner.uid) else { throw AccountError(.requiresRecentLogin) }
+        return facts
     }
 
     private func page(
         _ factors: SecondFactorContext, _ owner: FactorOwner, _ facts: AccountFactors, notice: SecondFactorsPage.Notice? = nil,
         returnPath: String, form: AccountForm? = nil, problem: FormProblem? = nil
     ) -> SecondFactorsPage {
-        let isOld = owner.session.map { wallClock() - $0.authTime > accounts.service.policy.recentLogin } ?? false
+        let isOld = owner.session.map { (try? accounts.service.require($0.proof, for: facts.account, now: wallClock())) == nil } ?? false
         let obstacle: SecondFactorsPage.Obstacle? =
             if facts.account.isAnonymous {
                 .anonymous
@@ -136,22 +141,21 @@ extension AccountSignIn {
             }
             do throws(AccountError) {
                 // "Send another message" names the enrolment, so that the page need not have the number.
-                let begun = form["enrollment"].flatMap { PendingEnrolment.open($0, uid: owner.uid, with: factors.ring, now: now) }
+                let begun = form["enrollment"].flatMap { factors.service.enrolment($0, of: owner.owner, now: now) }
                 let number: String? = if case .phone(let number)? = begun?.subject { number.text } else { nil }
                 let start = try await factors.service.startEnrolment(
                     type, displayName: form["display_name"] ?? begun?.displayName, phone: form["phone"] ?? number, for: owner.owner,
                     now: now)
                 return try await started(start, factors, owner, form, returnPath: returnPath)
             } catch {
-                guard form.wantsPage, let problem = Self.problem(error, isMessage: true),
-                    let facts = try await accounts.service.factors(owner.uid)
-                else { throw error }
+                guard form.wantsPage, let problem = Self.problem(error, isMessage: true) else { throw error }
+                let facts = try await facts(of: owner, factors)
                 context.logAccountFailure(error, event: Self.event, provider: nil, requestID)
                 return Answer(
                     page(factors, owner, facts, returnPath: returnPath, form: form, problem: problem), hsts: site.hsts)
             }
         } catch {
-            return refused(error, event: Self.event, returnPath: factorsPath)
+            return refusedPending(error, returnPath: factorsPath)
         }
     }
 
@@ -201,25 +205,29 @@ extension AccountSignIn {
             }
             reportFactor("second-factor-added", "a second factor was added", owner.uid, enrolled.factor)
             await mailFactor(added: enrolled.factor, uid: owner.uid)
-            let names = cookies.map(\.name)
-            let strengthened: (issued: IssuedSession, finished: FinishedWork)
+            let strengthened: (issued: IssuedSession, next: NextStep)
+            // The first factor has ended the account's sessions: the one that goes on begins after them.
+            if enrolled.sessionNotBefore != nil { await accounts.followEndings() }
             switch owner {
             // Enrolling counts as having used the factor.
-            case .session(let session, let pending):
-                let waiting = pending ?? PendingSecondFactor(enrolled.account, task: .enrol, form: .page, payload: [], now: now)
-                strengthened = try await self.strengthened(waiting, session, by: enrolled.verified, now: now)
-            case .waiting(let pending): strengthened = try await self.strengthened(pending, nil, by: enrolled.verified, now: now)
+            case .session(let session):
+                let issued = try await self.strengthened(
+                    session, by: enrolled.verified, now: max(now, enrolled.sessionNotBefore ?? now))
+                strengthened = (issued, NextStep(target: returnPath))
+            case .waiting(let pending):
+                strengthened = try await self.strengthened(
+                    pending, by: enrolled.verified, notBefore: enrolled.sessionNotBefore, returnPath: returnPath, now: now)
             }
             let isDone = owner.session == nil || returnPath != "/"
             let target =
                 isDone
-                ? site.returnPaths.validate(strengthened.finished.target(returnPath)).text
+                ? site.returnPaths.validate(strengthened.next.target).text
                 : answers.enrolmentPath(returningTo: "/", notice: .added)
-            var answer = done(form, at: target, strengthened.issued.setCookies + strengthened.finished.cookies)
-            answer.setCookies(FactorCookies.deletions(names, site.cookies))
+            var answer = done(form, at: target, strengthened.issued.setCookies + strengthened.next.cookies)
+            answer.setCookies(pendingCookies.deletions(of: .factor))
             return answer
         } catch {
-            return refused(error, event: Self.event, returnPath: factorsPath)
+            return refusedPending(error, returnPath: factorsPath)
         }
     }
 
@@ -228,12 +236,13 @@ extension AccountSignIn {
     ) async throws(AccountError) -> Answer {
         let error = refusal.error
         context.logAccountFailure(error, event: Self.event, provider: nil, requestID)
-        guard form.wantsPage, let problem = Self.problem(error, isMessage: false),
-            let facts = try await accounts.service.factors(owner.uid)
-        else { return answers.accountError(error, isPage: form.wantsPage, returnPath: factorsPath, requestID: requestID) }
+        guard form.wantsPage, let problem = Self.problem(error, isMessage: false) else {
+            return answers.accountError(error, isPage: form.wantsPage, returnPath: factorsPath, requestID: requestID)
+        }
+        let facts = try await facts(of: owner, factors)
         let back = returnPath == "/" ? nil : returnPath
         let enrolment = form["enrollment"] ?? ""
-        if !refusal.endsPending, let open = PendingEnrolment.open(enrolment, uid: owner.uid, with: factors.ring, now: wallClock()) {
+        if !refusal.endsPending, let open = factors.service.enrolment(enrolment, of: owner.owner, now: wallClock()) {
             switch open.subject {
             case .totp(let secret):
                 let uri = TOTP.uri(
@@ -263,7 +272,7 @@ extension AccountSignIn {
             // A sign-in that waits removes nothing.
             guard let session = owner.session else { throw AccountError(.multiFactorAuthRequired) }
             let removed = try await accounts.service.removeFactor(
-                form["factor"] ?? "", uid: session.uid, authTime: session.authTime, now: wallClock())
+                form["factor"] ?? "", uid: session.uid, by: session.proof, now: wallClock())
             reportFactor("second-factor-removed", "a second factor was removed", session.uid, removed)
             await mailFactor(removed: removed, uid: session.uid)
             return done(form, at: answers.enrolmentPath(returningTo: returnPath, notice: .removed))

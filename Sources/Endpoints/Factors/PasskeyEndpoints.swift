@@ -53,33 +53,6 @@ extension Endpoints {
     }
 }
 
-/// The cookie with the challenge of a sign-in with a passkey. Sealed; its name is part of the seal.
-enum PasskeyCookie {
-    static func line(_ pending: PendingPasskey, _ cookies: SessionCookies, _ ring: SealingKeyRing) -> String {
-        let name = cookies.passkeyCookieName
-        return cookies.cookie(
-            named: name, value: pending.sealed(with: ring, browser: Array(name.utf8)), maxAge: PendingPasskey.lifetime / 1_000
-        ).headerValue()
-    }
-
-    static func deletion(_ existing: [String], _ cookies: SessionCookies) -> [String] {
-        existing.contains(cookies.passkeyCookieName)
-            ? [cookies.cookie(named: cookies.passkeyCookieName, value: "").deleting().headerValue()] : []
-    }
-
-    /// Nil without exactly one cookie that was sealed here for `uid` and has not expired.
-    static func open(
-        _ request: [(name: String, value: String)], _ cookies: SessionCookies, _ ring: SealingKeyRing, for uid: String?, now: Int64
-    ) -> PendingPasskey? {
-        let name = cookies.passkeyCookieName
-        let values = request.filter { $0.name == name }.map(\.value)
-        guard values.count == 1, let pending = PendingPasskey.open(values[0], with: ring, browser: Array(name.utf8), now: now),
-            pending.uid == uid
-        else { return nil }
-        return pending
-    }
-}
-
 extension AccountSignIn {
     private static let provider = ReservedProvider.password
 
@@ -102,7 +75,7 @@ extension AccountSignIn {
     private func started(
         _ factors: SecondFactorContext, for uid: String?, returnPath: String, problem: FormProblem?
     ) async throws(AccountError) -> Answer {
-        let (pending, options) = try await factors.service.startPasskey(for: uid, now: wallClock())
+        let (challenge, options) = try await factors.service.startPasskey(for: uid, now: wallClock())
         let text = Self.options(options.json)
         var answer =
             isPage
@@ -111,7 +84,7 @@ extension AccountSignIn {
                     site: site.pageSite, purpose: uid == nil ? .signIn : .reauthentication, options: text,
                     returnTo: returnPath == "/" ? nil : returnPath, problem: problem), hsts: site.hsts)
             : .json(status: 200, Array((text + "\n").utf8), hsts: site.hsts)
-        answer.setCookies([PasskeyCookie.line(pending, site.cookies, factors.ring)])
+        answer.setCookies(pendingCookies.lines(challenge, in: .passkey) ?? [])
         return answer
     }
 
@@ -119,7 +92,6 @@ extension AccountSignIn {
         _ factors: SecondFactorContext, _ form: AccountForm, for uid: String?, share: String, returnPath: String
     ) async -> Answer {
         let now = wallClock()
-        let names = cookies.map(\.name)
         var answer: Answer
         do throws(AccountError) {
             let passkey = try await verified(factors, form, for: uid, share: share, now: now)
@@ -140,14 +112,14 @@ extension AccountSignIn {
                         ("request_id", .text(requestID.text)),
                     ])
                 // What waited for the second factor of an earlier attempt.
-                answer.setCookies(FactorCookies.deletions(names, site.cookies))
+                answer.setCookies(pendingCookies.deletions(of: .factor))
             }
         } catch {
             context.logAccountFailure(error, event: "login-failed", provider: Self.provider, credential: "passkey", requestID)
             if let again = await again(after: error, factors, for: uid, returnPath: returnPath) { return again }
             answer = answers.accountError(error, isPage: isPage, returnPath: returnPath, requestID: requestID)
         }
-        answer.setCookies(PasskeyCookie.deletion(names, site.cookies))
+        answer.setCookies(pendingCookies.deletions(of: .passkey))
         return answer
     }
 
@@ -155,14 +127,14 @@ extension AccountSignIn {
     private func verified(
         _ factors: SecondFactorContext, _ form: AccountForm, for uid: String?, share: String, now: Int64
     ) async throws(AccountError) -> VerifiedPasskey {
-        guard let pending = PasskeyCookie.open(cookies, site.cookies, factors.ring, for: uid, now: now) else {
+        guard let challenge = pendingCookies.open(PasskeyChallenge.self, in: .passkey, now: now), challenge.uid == uid ?? "" else {
             throw AccountError(.codeExpired, reason: "this browser has no challenge for a passkey, or it has expired")
         }
         let fromClient = try await accounts.service.attempt(
             key("passkey-client", share), limit: AttemptLimit.refusedPasskeysFromClient, window: AttemptLimit.window, now: now)
         guard let credential = form.credential else { throw AccountError(.invalidCredential, reason: "there is no credential") }
         do throws(AccountError) {
-            let passkey = try await factors.service.verifyPasskey(credential, pending, now: now)
+            let passkey = try await factors.service.verifyPasskey(credential, challenge, now: now)
             try await accounts.service.withdraw(fromClient, now: now)
             return passkey
         } catch {

@@ -56,11 +56,9 @@ struct SecondFactorContext: Sendable {
 
     let settings: SecondFactorSettings
     let service: SecondFactorService
-    let ring: SealingKeyRing
 
     init(_ settings: SecondFactorSettings, _ accounts: AccountService, _ ring: SealingKeyRing, attemptKey: [UInt8]) {
         self.settings = settings
-        self.ring = ring
         service = SecondFactorService(
             accounts: accounts, policy: settings.policy, relyingParty: settings.relyingParty, ring: ring, attemptKey: attemptKey)
     }
@@ -73,53 +71,6 @@ struct SecondFactorContext: Sendable {
         return ProviderSecondFactor.isProven(
             isTrusted: accepted != nil, amr: identity.claims["amr"]?.array?.compactMap(\.string) ?? [],
             acr: identity.claims["acr"]?.string, accepted: accepted ?? [])
-    }
-}
-
-/// The cookies with a sign-in that waits for its second factor. Sealed; the name of the first is part of the seal.
-enum FactorCookies {
-    private static let pieceSize = 3_900
-    private static let most = 5
-
-    private static func browser(_ cookies: SessionCookies) -> [UInt8] { Array(cookies.factorCookieName(0).utf8) }
-
-    /// The `Set-Cookie` lines; nil if it does not fit.
-    static func lines(
-        _ pending: PendingSecondFactor, _ cookies: SessionCookies, _ ring: SealingKeyRing, existing: [String]
-    ) -> [String]? {
-        var rest = pending.sealed(with: ring, browser: browser(cookies))[...]
-        guard rest.utf8.count <= pieceSize * most else { return nil }
-        var lines: [String] = []
-        while !rest.isEmpty {
-            let name = cookies.factorCookieName(lines.count)
-            lines.append(
-                cookies.cookie(named: name, value: String(rest.prefix(pieceSize)), maxAge: PendingSecondFactor.lifetime / 1_000)
-                    .headerValue())
-            rest = rest.dropFirst(pieceSize)
-        }
-        // Pieces of a longer one before.
-        let kept = Set((0..<lines.count).map(cookies.factorCookieName))
-        return lines + deletions(existing.filter { !kept.contains($0) }, cookies)
-    }
-
-    static func deletions(_ existing: [String], _ cookies: SessionCookies) -> [String] {
-        (0..<most).map(cookies.factorCookieName).filter(existing.contains).map {
-            cookies.cookie(named: $0, value: "").deleting().headerValue()
-        }
-    }
-
-    /// The sign-in that waits; nil without one that was sealed here and has not expired.
-    static func open(
-        _ request: [(name: String, value: String)], _ cookies: SessionCookies, _ ring: SealingKeyRing, now: Int64
-    ) -> PendingSecondFactor? {
-        var text = ""
-        for index in 0..<most {
-            let values = request.filter { $0.name == cookies.factorCookieName(index) }.map(\.value)
-            // Two cookies of one name: someone else set one of them.
-            guard values.count == 1, values[0].utf8.count <= pieceSize else { break }
-            text += values[0]
-        }
-        return text.isEmpty ? nil : PendingSecondFactor.open(text, with: ring, browser: browser(cookies), now: now)
     }
 }
 

@@ -67,7 +67,7 @@ extension AccountSignIn {
                 if isPage {
                     guard waiting.pending.task == .verify else {
                         answer = .redirect(status: 303, to: answers.enrolmentPath(returningTo: returnPath), hsts: site.hsts)
-                        answer.setCookies(lines(waiting, factors))
+                        answer.setCookies(lines(waiting))
                         return answer
                     }
                     answer = Answer(
@@ -76,12 +76,23 @@ extension AccountSignIn {
                 } else {
                     answer = hints(factors, waiting.facts, waiting.pending.task)
                 }
-                answer.setCookies(lines(waiting, factors))
+                answer.setCookies(lines(waiting))
                 return answer
             }
         } catch {
-            return refused(error, event: Self.event, returnPath: returnPath)
+            guard error.code == .codeExpired else { return refused(error, event: Self.event, returnPath: returnPath) }
+            // The pending sign-in is void: the user begins again.
+            var answer = nobody(returnPath)
+            answer.setCookies(pendingCookies.deletions(of: .factor))
+            return answer
         }
+    }
+
+    /// The refusal of an operation of a pending sign-in. A void one ends.
+    func refusedPending(_ error: AccountError, returnPath: String) -> Answer {
+        var answer = refused(error, event: Self.event, returnPath: returnPath)
+        if error.code == .codeExpired { answer.setCookies(pendingCookies.deletions(of: .factor)) }
+        return answer
     }
 
     /// Nobody waits for a second factor here: the sign-in comes first.
@@ -135,10 +146,10 @@ extension AccountSignIn {
                 context.logAccountFailure(error, event: Self.event, provider: nil, requestID)
                 answer = Answer(page(factors, waiting, chosen: id, returnPath: returnPath, problem: problem), hsts: site.hsts)
             }
-            answer.setCookies(lines(waiting, factors))
+            answer.setCookies(lines(waiting))
             return answer
         } catch {
-            return refused(error, event: Self.event, returnPath: returnPath)
+            return refusedPending(error, returnPath: returnPath)
         }
     }
 
@@ -177,20 +188,26 @@ extension AccountSignIn {
             } catch {
                 return refused(error, factors, waiting, form, id, returnPath: returnPath)
             }
-            let (issued, finished) = try await strengthened(waiting.pending, waiting.session, by: verified, now: now)
+            let (issued, next) =
+                if let session = waiting.session {
+                    (try await strengthened(session, by: verified, now: now), NextStep(target: returnPath))
+                } else {
+                    try await strengthened(waiting.pending, by: verified, returnPath: returnPath, now: now)
+                }
             context.log.write(
                 .info, "second-factor-used", "a second factor was used",
                 [("uid", .text(verified.uid)), ("factor", .text(verified.type.rawValue)), ("request_id", .text(requestID.text))])
-            var lines = FactorCookies.deletions(cookies.map(\.name), site.cookies)
+            var lines = pendingCookies.deletions(of: .factor)
             if form["remember"] != nil, let lifetime = factors.settings.rememberBrowser {
+                let name = site.cookies.host.browser
                 let value = RememberedBrowser.sealed(
-                    uid: verified.uid, factor: verified.factor, lifetime: lifetime, now: now, with: factors.ring)
-                lines.append(
-                    site.cookies.cookie(named: site.cookies.browserCookieName, value: value, maxAge: lifetime / 1_000).headerValue())
+                    uid: verified.uid, factor: verified.factor, startedAt: waiting.pending.startedAt, lifetime: lifetime, now: now,
+                    with: seal, for: .cookie(name))
+                lines.append(site.cookies.host.cookie(named: name, value: value, maxAge: lifetime / 1_000).headerValue())
             }
-            return succeeded(issued, returnPath: finished.target(returnPath), cookies: lines + finished.cookies)
+            return succeeded(issued, returnPath: next.target, cookies: lines + next.cookies)
         } catch {
-            return refused(error, event: Self.event, returnPath: returnPath)
+            return refusedPending(error, returnPath: returnPath)
         }
     }
 
@@ -212,7 +229,7 @@ extension AccountSignIn {
         } else {
             answer = answers.accountError(error, isPage: form.wantsPage, returnPath: returnPath, requestID: requestID)
         }
-        answer.setCookies(refusal.endsPending ? FactorCookies.deletions(cookies.map(\.name), site.cookies) : lines(waiting, factors))
+        answer.setCookies(refusal.endsPending ? pendingCookies.deletions(of: .factor) : lines(waiting))
         return answer
     }
 

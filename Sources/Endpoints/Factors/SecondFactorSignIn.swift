@@ -15,7 +15,7 @@ import TokenCrypto
 extension AccountSignIn {
     enum Question: Sendable {
         case pass(isProven: Bool)
-        case wait(AccountFactors, PendingSecondFactor.Task)
+        case wait(AccountFactors, WaitingSignIn.Task)
     }
 
     /// Whether a second factor is asked for.
@@ -26,11 +26,9 @@ extension AccountSignIn {
         guard let facts = try await accounts.service.factors(uid) else {
             throw AccountError(.storeUnavailable, reason: "the account is gone")
         }
-        let remembered = cookies.filter { $0.name == site.cookies.browserCookieName }.map(\.value)
         let situation = SecondFactorSituation(
             moment: moment, account: facts, isProvenByProvider: factors.isProven(by: identity),
-            isBrowserRemembered: factors.settings.rememberBrowser != nil && remembered.count == 1
-                && RememberedBrowser.isValid(remembered[0], facts, with: factors.ring, now: now))
+            isBrowserRemembered: try await isRemembered(factors, facts, now: now))
         switch factors.policy.decide(situation) {
         case .pass(let isProven): return .pass(isProven: isProven)
         case .ask: return .wait(facts, .verify)
@@ -39,16 +37,26 @@ extension AccountSignIn {
         }
     }
 
+    /// Whether this browser is remembered for the account. What ends all of the account's sessions forgets it: a reset, an operator.
+    private func isRemembered(
+        _ factors: SecondFactorContext, _ facts: AccountFactors, now: Int64
+    ) async throws(AccountError) -> Bool {
+        let name = site.cookies.host.browser
+        let sent = cookies.filter { $0.name == name }.map(\.value)
+        guard let lifetime = factors.settings.rememberBrowser, sent.count == 1,
+            let since = RememberedBrowser.since(sent[0], facts, lifetime: lifetime, with: seal, for: .cookie(name), now: now)
+        else { return false }
+        return try await !accounts.service.hasEnding(of: facts.account.uid, since: since)
+    }
+
     /// The answer to a first factor: the second one is asked for, or enrolled. There is no session.
     func wait(
-        _ factors: SecondFactorContext, for facts: AccountFactors, _ task: PendingSecondFactor.Task, _ signIn: VerifiedSignIn,
+        _ factors: SecondFactorContext, for facts: AccountFactors, _ task: WaitingSignIn.Task, _ signIn: VerifiedSignIn,
         returnPath: String, now: Int64
     ) -> Answer {
-        let names = cookies.map(\.name)
         for session in context.sessions.pending(for: signIn, now: now) {
-            let pending = PendingSecondFactor(
-                facts.account, task: task, form: form == .json ? .json : .page, payload: session.bytes, now: now)
-            guard let cookieLines = FactorCookies.lines(pending, site.cookies, factors.ring, existing: names) else { continue }
+            let waiting = PendingSecondFactor(facts.account, task: task, session: session.bytes, now: now)
+            guard let cookieLines = pendingCookies.lines(waiting, in: .factor) else { continue }
             context.log.write(
                 .info, "second-factor-asked", task == .verify ? "a second factor is asked for" : "a second factor must be added",
                 [("uid", .text(facts.account.uid)), ("request_id", .text(requestID.text))])
@@ -63,12 +71,12 @@ extension AccountSignIn {
         return answers.refusal(status: 502, code: "auth/provider-error", isPage: isPage, requestID: requestID)
     }
 
-    private func waitingPath(_ task: PendingSecondFactor.Task, _ returnPath: String) -> String {
+    private func waitingPath(_ task: WaitingSignIn.Task, _ returnPath: String) -> String {
         task == .verify ? answers.secondFactorPath(returningTo: returnPath) : answers.enrolmentPath(returningTo: returnPath)
     }
 
     /// 401 with the factors that may be used (contract section 9).
-    func hints(_ factors: SecondFactorContext, _ facts: AccountFactors, _ task: PendingSecondFactor.Task) -> Answer {
+    func hints(_ factors: SecondFactorContext, _ facts: AccountFactors, _ task: WaitingSignIn.Task) -> Answer {
         let text = ErrorText.of(code: AccountErrorCode.multiFactorAuthRequired.rawValue, status: 401)
         let hints = task == .verify ? factors.service.hints(factors.policy.usable(facts), uid: facts.account.uid) : []
         let body = JSONValue.object([
@@ -102,12 +110,14 @@ extension AccountSignIn {
 
     /// What this browser waits for: the pending sign-in of its cookie, else the session that lacks a second factor.
     func waiting(_ factors: SecondFactorContext, now: Int64) async throws(AccountError) -> WaitingState {
-        if let pending = FactorCookies.open(cookies, site.cookies, factors.ring, now: now) {
-            guard let facts = try await accounts.service.factors(pending.uid) else { throw AccountError(.multiFactorInfoNotFound) }
-            // A step-up without a sign-in is for the session that began it.
-            let session = pending.payload.isEmpty ? previous.flatMap { $0.uid == pending.uid ? $0 : nil } : nil
-            if !pending.payload.isEmpty || session != nil {
-                return .waiting(Waiting(pending: pending, facts: facts, isNew: false, session: session))
+        if let pending = pendingCookies.open(WaitingSignIn.self, in: .factor, now: now) {
+            if !pending.session.isEmpty {
+                let facts = try await factors.service.account(of: pending, now: now)
+                return .waiting(Waiting(pending: pending, facts: facts, isNew: false, session: nil))
+            }
+            // A step-up without a sign-in is for the session that began it. Void, it begins again.
+            if let previous, previous.uid == pending.uid, let facts = try await current(pending, factors, now: now) {
+                return .waiting(Waiting(pending: pending, facts: facts, isNew: false, session: previous))
             }
         }
         guard let previous else { return .nobody }
@@ -115,48 +125,66 @@ extension AccountSignIn {
         guard let facts = try await accounts.service.factors(previous.uid) else { throw AccountError(.requiresRecentLogin) }
         let situation = SecondFactorSituation(
             moment: .route, account: facts, isProvenByProvider: factors.isProven(by: previous.identity))
-        let task: PendingSecondFactor.Task
+        let task: WaitingSignIn.Task
         switch factors.policy.decide(situation) {
         case .pass: return .done
         case .ask: task = .verify
         case .enrol: task = .enrol
         case .refuse(let code): throw AccountError(code)
         }
-        let pending = PendingSecondFactor(facts.account, task: task, form: form == .json ? .json : .page, payload: [], now: now)
-        return .waiting(Waiting(pending: pending, facts: facts, isNew: true, session: previous))
+        let begun = PendingSecondFactor(facts.account, task: task, session: [], now: now)
+        return .waiting(Waiting(pending: begun, facts: facts, isNew: true, session: previous))
+    }
+
+    /// The account of a step-up; nil if the step-up is void.
+    private func current(
+        _ pending: PendingSecondFactor, _ factors: SecondFactorContext, now: Int64
+    ) async throws(AccountError) -> AccountFactors? {
+        do throws(AccountError) {
+            return try await factors.service.account(of: pending, now: now)
+        } catch {
+            guard error.code == .codeExpired else { throw error }
+            return nil
+        }
     }
 
     /// The cookies of a step-up that was begun now.
-    func lines(_ waiting: Waiting, _ factors: SecondFactorContext) -> [String] {
-        waiting.isNew
-            ? FactorCookies.lines(waiting.pending, site.cookies, factors.ring, existing: cookies.map(\.name)) ?? [] : []
-    }
+    func lines(_ waiting: Waiting) -> [String] { waiting.isNew ? pendingCookies.lines(waiting.pending, in: .factor) ?? [] : [] }
 
-    /// The session after the second factor: the one that waited, or the one that lacked it, with a new id.
+    /// The session that waited, after its second factor. `notBefore`: after the end of the account's other sessions, which the factor caused.
     func strengthened(
-        _ waiting: PendingSecondFactor, _ session: Session?, by factor: VerifiedSecondFactor, now: Int64
-    ) async throws(AccountError) -> (issued: IssuedSession, finished: FinishedWork) {
+        _ waiting: PendingSecondFactor, by factor: VerifiedSecondFactor, notBefore: Int64? = nil, returnPath: String, now: Int64
+    ) async throws(AccountError) -> (issued: IssuedSession, next: NextStep) {
         do throws(SessionIssueError) {
-            if let session {
-                let issued = try await context.sessions.reissue(
-                    session,
-                    account: (session.account ?? SessionAccount(providers: [session.identity.provider]))
-                        .shown(factor.type.rawValue, factor.amr), to: browser, now: now)
-                return (issued, FinishedWork())
-            }
-            let finished = await finishPending(waiting.uid, now: now)
+            let next = await finishPending(waiting.uid, returnPath: returnPath, now: now)
             guard
                 let issued = try await context.sessions.complete(
-                    PendingSession(resuming: waiting.payload), secondFactor: factor.type.rawValue, methods: factor.amr,
-                    providers: finished.account?.providers, startedAt: waiting.startedAt, replacing: previous, to: browser,
-                    now: now)
+                    PendingSession(resuming: waiting.session), secondFactor: factor.type.rawValue, methods: factor.amr,
+                    startedAt: max(waiting.startedAt, notBefore ?? 0), replacing: previous, to: browser, now: now)
             else { throw SessionIssueError.tooLarge }
             context.log.reportIssue(issued, replacing: previous, message: "user signed in with a second factor", requestID)
-            return (issued, finished)
+            return (issued, next)
         } catch {
-            context.log.reportIssueFailure(error, provider: ReservedProvider.password, requestID)
-            throw AccountError(.storeUnavailable, reason: "the session could not be issued")
+            throw notIssued(error)
         }
+    }
+
+    /// The session that lacked the factor, with a new id. When its user signed in stays.
+    func strengthened(
+        _ session: Session, by factor: VerifiedSecondFactor, now: Int64
+    ) async throws(AccountError) -> IssuedSession {
+        let account = session.account ?? SessionAccount(providers: [session.identity.provider])
+        do throws(SessionIssueError) {
+            return try await context.sessions.reissue(
+                session, account: account.shown(factor.type.rawValue, factor.amr), to: browser, now: now)
+        } catch {
+            throw notIssued(error)
+        }
+    }
+
+    private func notIssued(_ error: SessionIssueError) -> AccountError {
+        context.log.reportIssueFailure(error, provider: ReservedProvider.password, requestID)
+        return AccountError(.storeUnavailable, reason: "the session could not be issued")
     }
 }
 

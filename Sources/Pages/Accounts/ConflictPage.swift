@@ -80,8 +80,8 @@ package struct ConflictPage: LocalizedPage {
             : "An account with the address {email} exists, and {provider} is not linked to it."
         let next =
             isSilent
-            ? "Sign in to that account the way you usually do. {provider} is then linked to it, and you can use both."
-            : "Sign in to that account in one of its ways. {provider} is then linked to it, and you can use both."
+            ? "Sign in to that account the way you usually do. You are then asked whether to link {provider} to it."
+            : "Sign in to that account in one of its ways. You are then asked whether to link {provider} to it."
         return [Sentence(exists, values), Sentence(next, values)]
     }
 

@@ -94,5 +94,11 @@ extension Translations {
             "Cette étape exige un compte avec une adresse e-mail confirmée.",
         "Open the link in the mail that we sent you. You can request a new one on your account page.":
             "Ouvrez le lien de l’e-mail que nous vous avons envoyé. Vous pouvez en demander un nouveau sur la page de votre compte.",
+        "There is nothing to link":
+            "Il n’y a rien à associer",
+        "The question has expired, or it was already answered.":
+            "La question a expiré, ou elle a déjà reçu une réponse.",
+        "To link a provider, sign in with it again, or add it on your account page.":
+            "Pour associer un fournisseur, connectez-vous de nouveau avec lui ou ajoutez-le sur la page de votre compte.",
     ]
 }

@@ -132,12 +132,28 @@ extension Translations {
             "L’adresse envoyée par {provider} appartient à un compte auquel {provider} n’est pas associé.",
         "An account with the address {email} exists, and {provider} is not linked to it.":
             "Un compte avec l’adresse {email} existe, et {provider} n’y est pas associé.",
-        "Sign in to that account the way you usually do. {provider} is then linked to it, and you can use both.":
-            "Connectez-vous à ce compte comme d’habitude. {provider} y est ensuite associé, et vous pouvez utiliser les deux.",
-        "Sign in to that account in one of its ways. {provider} is then linked to it, and you can use both.":
-            "Connectez-vous à ce compte par l’un de ses moyens. {provider} y est ensuite associé, et vous pouvez utiliser les deux.",
+        "Sign in to that account the way you usually do. You are then asked whether to link {provider} to it.":
+            "Connectez-vous à ce compte comme d’habitude. On vous demande ensuite si {provider} doit y être associé.",
+        "Sign in to that account in one of its ways. You are then asked whether to link {provider} to it.":
+            "Connectez-vous à ce compte par l’un de ses moyens. On vous demande ensuite si {provider} doit y être associé.",
         "This works in this browser for {minutes} minutes. If you do not sign in, nothing changes.":
             "Cela fonctionne dans ce navigateur pendant {minutes} minutes. Si vous ne vous connectez pas, rien ne change.",
+        "Link {provider} to your account?":
+            "Associer {provider} à votre compte ?",
+        "A sign-in with {provider} in this browser met your account, because both have the same e-mail address.":
+            "Une connexion avec {provider} dans ce navigateur a rencontré votre compte, car les deux ont la même adresse e-mail.",
+        "A sign-in with {provider} as {name} in this browser met your account, because both have the same e-mail address.":
+            "Une connexion avec {provider} en tant que {name} dans ce navigateur a rencontré votre compte, car les deux ont la même adresse e-mail.",
+        "{provider} has not confirmed that the address {email} belongs to that user.":
+            "{provider} n’a pas confirmé que l’adresse {email} appartient à cet utilisateur.",
+        "If you link it, the user of that {provider} account can sign in to your account.":
+            "Si vous l’associez, la personne qui possède ce compte {provider} peut se connecter à votre compte.",
+        "Choose No if you did not sign in with {provider} yourself.":
+            "Choisissez Non si vous ne vous êtes pas connecté vous-même avec {provider}.",
+        "No, do not link":
+            "Non, ne pas associer",
+        "Yes, link":
+            "Oui, associer",
         "{provider} is linked to another account of this site. Nothing was changed.":
             "{provider} est associé à un autre compte de ce site. Rien n’a été modifié.",
         "You can sign in to that account now. You then use that one instead of the one you are signed in to.":

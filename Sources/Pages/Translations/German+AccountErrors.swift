@@ -94,5 +94,11 @@ extension Translations {
             "Für diesen Schritt braucht das Konto eine bestätigte E-Mail-Adresse.",
         "Open the link in the mail that we sent you. You can request a new one on your account page.":
             "Öffnen Sie den Link in der E-Mail, die wir Ihnen gesendet haben. Auf Ihrer Kontoseite können Sie eine neue anfordern.",
+        "There is nothing to link":
+            "Es gibt nichts zu verknüpfen",
+        "The question has expired, or it was already answered.":
+            "Die Frage ist abgelaufen, oder sie wurde schon beantwortet.",
+        "To link a provider, sign in with it again, or add it on your account page.":
+            "Um einen Anbieter zu verknüpfen, melden Sie sich noch einmal mit ihm an oder fügen Sie ihn auf Ihrer Kontoseite hinzu.",
     ]
 }

@@ -132,12 +132,28 @@ extension Translations {
             "Die Adresse, die {provider} gesendet hat, gehört zu einem Konto, mit dem {provider} nicht verknüpft ist.",
         "An account with the address {email} exists, and {provider} is not linked to it.":
             "Es gibt schon ein Konto mit der Adresse {email}, und {provider} ist nicht damit verknüpft.",
-        "Sign in to that account the way you usually do. {provider} is then linked to it, and you can use both.":
-            "Melden Sie sich bei diesem Konto wie gewohnt an. Danach ist {provider} damit verknüpft, und Sie können beides verwenden.",
-        "Sign in to that account in one of its ways. {provider} is then linked to it, and you can use both.":
-            "Melden Sie sich bei diesem Konto auf eine seiner Arten an. Danach ist {provider} damit verknüpft, und Sie können beides verwenden.",
+        "Sign in to that account the way you usually do. You are then asked whether to link {provider} to it.":
+            "Melden Sie sich bei diesem Konto wie gewohnt an. Danach werden Sie gefragt, ob {provider} damit verknüpft werden soll.",
+        "Sign in to that account in one of its ways. You are then asked whether to link {provider} to it.":
+            "Melden Sie sich bei diesem Konto auf eine seiner Arten an. Danach werden Sie gefragt, ob {provider} damit verknüpft werden soll.",
         "This works in this browser for {minutes} minutes. If you do not sign in, nothing changes.":
             "Das gilt in diesem Browser {minutes} Minuten lang. Wenn Sie sich nicht anmelden, ändert sich nichts.",
+        "Link {provider} to your account?":
+            "{provider} mit Ihrem Konto verknüpfen?",
+        "A sign-in with {provider} in this browser met your account, because both have the same e-mail address.":
+            "Eine Anmeldung mit {provider} in diesem Browser ist auf Ihr Konto gestoßen, weil beide dieselbe E-Mail-Adresse haben.",
+        "A sign-in with {provider} as {name} in this browser met your account, because both have the same e-mail address.":
+            "Eine Anmeldung mit {provider} als {name} in diesem Browser ist auf Ihr Konto gestoßen, weil beide dieselbe E-Mail-Adresse haben.",
+        "{provider} has not confirmed that the address {email} belongs to that user.":
+            "{provider} hat nicht bestätigt, dass die Adresse {email} diesem Benutzer gehört.",
+        "If you link it, the user of that {provider} account can sign in to your account.":
+            "Wenn Sie es verknüpfen, kann sich jeder, der dieses Konto bei {provider} hat, bei Ihrem Konto anmelden.",
+        "Choose No if you did not sign in with {provider} yourself.":
+            "Wählen Sie Nein, wenn Sie sich nicht selbst mit {provider} angemeldet haben.",
+        "No, do not link":
+            "Nein, nicht verknüpfen",
+        "Yes, link":
+            "Ja, verknüpfen",
         "{provider} is linked to another account of this site. Nothing was changed.":
             "{provider} ist mit einem anderen Konto dieser Website verknüpft. Es wurde nichts geändert.",
         "You can sign in to that account now. You then use that one instead of the one you are signed in to.":

@@ -94,5 +94,11 @@ extension Translations {
             "Langkah ini memerlukan akun dengan alamat email yang sudah dikonfirmasi.",
         "Open the link in the mail that we sent you. You can request a new one on your account page.":
             "Buka tautan di email yang kami kirim. Anda dapat meminta email baru di halaman akun Anda.",
+        "There is nothing to link":
+            "Tidak ada yang perlu ditautkan",
+        "The question has expired, or it was already answered.":
+            "Pertanyaan itu sudah kedaluwarsa atau sudah dijawab.",
+        "To link a provider, sign in with it again, or add it on your account page.":
+            "Untuk menautkan penyedia, masuk dengannya sekali lagi, atau tambahkan di halaman akun Anda.",
     ]
 }

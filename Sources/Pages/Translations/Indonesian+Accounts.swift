@@ -132,12 +132,28 @@ extension Translations {
             "Alamat yang dikirim {provider} milik sebuah akun, dan {provider} belum tertaut ke akun itu.",
         "An account with the address {email} exists, and {provider} is not linked to it.":
             "Sudah ada akun dengan alamat {email}, dan {provider} belum tertaut ke akun itu.",
-        "Sign in to that account the way you usually do. {provider} is then linked to it, and you can use both.":
-            "Masuk ke akun itu dengan cara yang biasa Anda pakai. Setelah itu {provider} tertaut, dan Anda dapat memakai keduanya.",
-        "Sign in to that account in one of its ways. {provider} is then linked to it, and you can use both.":
-            "Masuk ke akun itu dengan salah satu caranya. Setelah itu {provider} tertaut, dan Anda dapat memakai keduanya.",
+        "Sign in to that account the way you usually do. You are then asked whether to link {provider} to it.":
+            "Masuk ke akun itu dengan cara yang biasa Anda pakai. Setelah itu Anda ditanya apakah {provider} akan ditautkan.",
+        "Sign in to that account in one of its ways. You are then asked whether to link {provider} to it.":
+            "Masuk ke akun itu dengan salah satu caranya. Setelah itu Anda ditanya apakah {provider} akan ditautkan.",
         "This works in this browser for {minutes} minutes. If you do not sign in, nothing changes.":
             "Ini berlaku di browser ini selama {minutes} menit. Jika Anda tidak masuk, tidak ada yang berubah.",
+        "Link {provider} to your account?":
+            "Tautkan {provider} ke akun Anda?",
+        "A sign-in with {provider} in this browser met your account, because both have the same e-mail address.":
+            "Proses masuk dengan {provider} di peramban ini bertemu akun Anda, karena keduanya memiliki alamat email yang sama.",
+        "A sign-in with {provider} as {name} in this browser met your account, because both have the same e-mail address.":
+            "Proses masuk dengan {provider} sebagai {name} di peramban ini bertemu akun Anda, karena keduanya memiliki alamat email yang sama.",
+        "{provider} has not confirmed that the address {email} belongs to that user.":
+            "{provider} belum mengonfirmasi bahwa alamat {email} milik pengguna itu.",
+        "If you link it, the user of that {provider} account can sign in to your account.":
+            "Jika Anda menautkannya, siapa pun yang memiliki akun {provider} itu dapat masuk ke akun Anda.",
+        "Choose No if you did not sign in with {provider} yourself.":
+            "Pilih Tidak jika bukan Anda sendiri yang masuk dengan {provider}.",
+        "No, do not link":
+            "Tidak, jangan tautkan",
+        "Yes, link":
+            "Ya, tautkan",
         "{provider} is linked to another account of this site. Nothing was changed.":
             "{provider} tertaut ke akun lain di situs ini. Tidak ada yang diubah.",
         "You can sign in to that account now. You then use that one instead of the one you are signed in to.":

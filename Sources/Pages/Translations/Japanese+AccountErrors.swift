@@ -94,5 +94,11 @@ extension Translations {
             "この操作には、メールアドレスを確認済みのアカウントが必要です。",
         "Open the link in the mail that we sent you. You can request a new one on your account page.":
             "お送りしたメールのリンクを開いてください。アカウントのページで新しいメールを請求できます。",
+        "There is nothing to link":
+            "連携するものがありません",
+        "The question has expired, or it was already answered.":
+            "確認の期限が切れたか、すでに回答済みです。",
+        "To link a provider, sign in with it again, or add it on your account page.":
+            "プロバイダーを連携するには、もう一度サインインするか、アカウントページで追加してください。",
     ]
 }

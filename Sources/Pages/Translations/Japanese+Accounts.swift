@@ -132,12 +132,28 @@ extension Translations {
             "{provider} から届いたアドレスは既存のアカウントのもので、そのアカウントは {provider} と連携していません。",
         "An account with the address {email} exists, and {provider} is not linked to it.":
             "アドレス {email} のアカウントがすでにあり、{provider} とは連携していません。",
-        "Sign in to that account the way you usually do. {provider} is then linked to it, and you can use both.":
-            "そのアカウントにいつもの方法でサインインしてください。その後 {provider} が連携され、両方を使えます。",
-        "Sign in to that account in one of its ways. {provider} is then linked to it, and you can use both.":
-            "そのアカウントにいずれかの方法でサインインしてください。その後 {provider} が連携され、両方を使えます。",
+        "Sign in to that account the way you usually do. You are then asked whether to link {provider} to it.":
+            "そのアカウントにいつもの方法でサインインしてください。その後、{provider} を連携するかどうかを確認します。",
+        "Sign in to that account in one of its ways. You are then asked whether to link {provider} to it.":
+            "そのアカウントにいずれかの方法でサインインしてください。その後、{provider} を連携するかどうかを確認します。",
         "This works in this browser for {minutes} minutes. If you do not sign in, nothing changes.":
             "このブラウザーで {minutes} 分間有効です。サインインしなければ、何も変わりません。",
+        "Link {provider} to your account?":
+            "{provider} をアカウントに連携しますか?",
+        "A sign-in with {provider} in this browser met your account, because both have the same e-mail address.":
+            "このブラウザーで {provider} によるサインインがありました。メールアドレスがあなたのアカウントと同じです。",
+        "A sign-in with {provider} as {name} in this browser met your account, because both have the same e-mail address.":
+            "このブラウザーで {provider} の {name} としてのサインインがありました。メールアドレスがあなたのアカウントと同じです。",
+        "{provider} has not confirmed that the address {email} belongs to that user.":
+            "{provider} は、アドレス {email} がそのユーザーのものであることを確認していません。",
+        "If you link it, the user of that {provider} account can sign in to your account.":
+            "連携すると、その {provider} アカウントを持つ人はあなたのアカウントにサインインできます。",
+        "Choose No if you did not sign in with {provider} yourself.":
+            "ご自身で {provider} にサインインしていない場合は「いいえ」を選んでください。",
+        "No, do not link":
+            "いいえ、連携しません",
+        "Yes, link":
+            "はい、連携します",
         "{provider} is linked to another account of this site. Nothing was changed.":
             "{provider} はこのサイトの別のアカウントと連携しています。何も変更されていません。",
         "You can sign in to that account now. You then use that one instead of the one you are signed in to.":

@@ -94,5 +94,11 @@ extension Translations {
             "Este paso necesita una cuenta con una dirección de correo confirmada.",
         "Open the link in the mail that we sent you. You can request a new one on your account page.":
             "Abra el enlace del correo que le enviamos. Puede pedir uno nuevo en la página de su cuenta.",
+        "There is nothing to link":
+            "No hay nada que vincular",
+        "The question has expired, or it was already answered.":
+            "La pregunta ha caducado o ya se respondió.",
+        "To link a provider, sign in with it again, or add it on your account page.":
+            "Para vincular un proveedor, inicie sesión con él de nuevo o añádalo en la página de su cuenta.",
     ]
 }

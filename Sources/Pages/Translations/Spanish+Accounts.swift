@@ -132,12 +132,28 @@ extension Translations {
             "La dirección que envió {provider} pertenece a una cuenta, y {provider} no está vinculado a ella.",
         "An account with the address {email} exists, and {provider} is not linked to it.":
             "Existe una cuenta con la dirección {email}, y {provider} no está vinculado a ella.",
-        "Sign in to that account the way you usually do. {provider} is then linked to it, and you can use both.":
-            "Inicie sesión en esa cuenta como lo hace siempre. Después, {provider} queda vinculado a ella, y podrá usar ambos.",
-        "Sign in to that account in one of its ways. {provider} is then linked to it, and you can use both.":
-            "Inicie sesión en esa cuenta de una de sus formas. Después, {provider} queda vinculado a ella, y podrá usar ambos.",
+        "Sign in to that account the way you usually do. You are then asked whether to link {provider} to it.":
+            "Inicie sesión en esa cuenta como lo hace siempre. Después se le pregunta si desea vincular {provider} a ella.",
+        "Sign in to that account in one of its ways. You are then asked whether to link {provider} to it.":
+            "Inicie sesión en esa cuenta de una de sus formas. Después se le pregunta si desea vincular {provider} a ella.",
         "This works in this browser for {minutes} minutes. If you do not sign in, nothing changes.":
             "Esto funciona en este navegador durante {minutes} minutos. Si no inicia sesión, no cambia nada.",
+        "Link {provider} to your account?":
+            "¿Vincular {provider} a su cuenta?",
+        "A sign-in with {provider} in this browser met your account, because both have the same e-mail address.":
+            "Un inicio de sesión con {provider} en este navegador encontró su cuenta, porque ambos tienen la misma dirección de correo.",
+        "A sign-in with {provider} as {name} in this browser met your account, because both have the same e-mail address.":
+            "Un inicio de sesión con {provider} como {name} en este navegador encontró su cuenta, porque ambos tienen la misma dirección de correo.",
+        "{provider} has not confirmed that the address {email} belongs to that user.":
+            "{provider} no ha confirmado que la dirección {email} pertenezca a ese usuario.",
+        "If you link it, the user of that {provider} account can sign in to your account.":
+            "Si la vincula, quien tenga esa cuenta de {provider} puede iniciar sesión en su cuenta.",
+        "Choose No if you did not sign in with {provider} yourself.":
+            "Elija No si no inició sesión usted mismo con {provider}.",
+        "No, do not link":
+            "No, no vincular",
+        "Yes, link":
+            "Sí, vincular",
         "{provider} is linked to another account of this site. Nothing was changed.":
             "{provider} está vinculado a otra cuenta de este sitio. No se ha cambiado nada.",
         "You can sign in to that account now. You then use that one instead of the one you are signed in to.":

@@ -94,5 +94,11 @@ extension Translations {
             "此步驟需要電子郵件地址已確認的帳號。",
         "Open the link in the mail that we sent you. You can request a new one on your account page.":
             "請開啟我們寄給您的郵件中的連結。您可以在帳號頁面要求寄送新的郵件。",
+        "There is nothing to link":
+            "沒有可連結的項目",
+        "The question has expired, or it was already answered.":
+            "這個詢問已過期，或已經回答過。",
+        "To link a provider, sign in with it again, or add it on your account page.":
+            "若要連結提供者，請再次以它登入，或在您的帳號頁面新增。",
     ]
 }

@@ -132,12 +132,28 @@ extension Translations {
             "{provider} 傳送的地址屬於某個帳號，而該帳號尚未連結 {provider}。",
         "An account with the address {email} exists, and {provider} is not linked to it.":
             "已有使用地址 {email} 的帳號，而該帳號尚未連結 {provider}。",
-        "Sign in to that account the way you usually do. {provider} is then linked to it, and you can use both.":
-            "請以您平常的方式登入該帳號。之後 {provider} 就會與它連結，兩種方式都可以使用。",
-        "Sign in to that account in one of its ways. {provider} is then linked to it, and you can use both.":
-            "請以該帳號的其中一種登入方式登入。之後 {provider} 就會與它連結，兩種方式都可以使用。",
+        "Sign in to that account the way you usually do. You are then asked whether to link {provider} to it.":
+            "請以您平常的方式登入該帳號。接著會詢問您是否要連結 {provider}。",
+        "Sign in to that account in one of its ways. You are then asked whether to link {provider} to it.":
+            "請以該帳號的其中一種登入方式登入。接著會詢問您是否要連結 {provider}。",
         "This works in this browser for {minutes} minutes. If you do not sign in, nothing changes.":
             "此動作在這個瀏覽器中 {minutes} 分鐘內有效。如果您不登入，一切維持不變。",
+        "Link {provider} to your account?":
+            "要將 {provider} 連結到您的帳號嗎？",
+        "A sign-in with {provider} in this browser met your account, because both have the same e-mail address.":
+            "此瀏覽器中有一次以 {provider} 進行的登入，其電子郵件地址與您的帳號相同。",
+        "A sign-in with {provider} as {name} in this browser met your account, because both have the same e-mail address.":
+            "此瀏覽器中有一次以 {provider} 的 {name} 進行的登入，其電子郵件地址與您的帳號相同。",
+        "{provider} has not confirmed that the address {email} belongs to that user.":
+            "{provider} 尚未確認地址 {email} 屬於該使用者。",
+        "If you link it, the user of that {provider} account can sign in to your account.":
+            "連結之後，擁有該 {provider} 帳號的人就可以登入您的帳號。",
+        "Choose No if you did not sign in with {provider} yourself.":
+            "如果您沒有親自以 {provider} 登入，請選擇「否」。",
+        "No, do not link":
+            "否，不要連結",
+        "Yes, link":
+            "是，連結",
         "{provider} is linked to another account of this site. Nothing was changed.":
             "{provider} 已連結至此網站的另一個帳號。未變更任何內容。",
         "You can sign in to that account now. You then use that one instead of the one you are signed in to.":

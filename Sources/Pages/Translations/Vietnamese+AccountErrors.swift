@@ -94,5 +94,11 @@ extension Translations {
             "Bước này cần một tài khoản có địa chỉ email đã được xác nhận.",
         "Open the link in the mail that we sent you. You can request a new one on your account page.":
             "Hãy mở liên kết trong thư chúng tôi đã gửi. Bạn có thể yêu cầu thư mới trên trang tài khoản của bạn.",
+        "There is nothing to link":
+            "Không có gì để liên kết",
+        "The question has expired, or it was already answered.":
+            "Câu hỏi đã hết hạn hoặc đã được trả lời.",
+        "To link a provider, sign in with it again, or add it on your account page.":
+            "Để liên kết một nhà cung cấp, hãy đăng nhập lại bằng nó hoặc thêm nó trên trang tài khoản của bạn.",
     ]
 }

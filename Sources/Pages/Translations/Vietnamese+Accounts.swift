@@ -132,12 +132,28 @@ extension Translations {
             "Địa chỉ mà {provider} gửi thuộc về một tài khoản, và {provider} chưa được liên kết với tài khoản đó.",
         "An account with the address {email} exists, and {provider} is not linked to it.":
             "Đã có một tài khoản với địa chỉ {email}, và {provider} chưa được liên kết với tài khoản đó.",
-        "Sign in to that account the way you usually do. {provider} is then linked to it, and you can use both.":
-            "Hãy đăng nhập vào tài khoản đó theo cách bạn thường dùng. Sau đó {provider} được liên kết, và bạn có thể dùng cả hai.",
-        "Sign in to that account in one of its ways. {provider} is then linked to it, and you can use both.":
-            "Hãy đăng nhập vào tài khoản đó bằng một trong các cách của nó. Sau đó {provider} được liên kết, và bạn có thể dùng cả hai.",
+        "Sign in to that account the way you usually do. You are then asked whether to link {provider} to it.":
+            "Hãy đăng nhập vào tài khoản đó theo cách bạn thường dùng. Sau đó bạn được hỏi có liên kết {provider} hay không.",
+        "Sign in to that account in one of its ways. You are then asked whether to link {provider} to it.":
+            "Hãy đăng nhập vào tài khoản đó bằng một trong các cách của nó. Sau đó bạn được hỏi có liên kết {provider} hay không.",
         "This works in this browser for {minutes} minutes. If you do not sign in, nothing changes.":
             "Việc này có hiệu lực trong trình duyệt này trong {minutes} phút. Nếu bạn không đăng nhập, không có gì thay đổi.",
+        "Link {provider} to your account?":
+            "Liên kết {provider} với tài khoản của bạn?",
+        "A sign-in with {provider} in this browser met your account, because both have the same e-mail address.":
+            "Một lần đăng nhập bằng {provider} trong trình duyệt này gặp tài khoản của bạn, vì cả hai có cùng địa chỉ email.",
+        "A sign-in with {provider} as {name} in this browser met your account, because both have the same e-mail address.":
+            "Một lần đăng nhập bằng {provider} với tên {name} trong trình duyệt này gặp tài khoản của bạn, vì cả hai có cùng địa chỉ email.",
+        "{provider} has not confirmed that the address {email} belongs to that user.":
+            "{provider} chưa xác nhận rằng địa chỉ {email} thuộc về người dùng đó.",
+        "If you link it, the user of that {provider} account can sign in to your account.":
+            "Nếu bạn liên kết, bất cứ ai có tài khoản {provider} đó đều có thể đăng nhập vào tài khoản của bạn.",
+        "Choose No if you did not sign in with {provider} yourself.":
+            "Hãy chọn Không nếu bạn không tự mình đăng nhập bằng {provider}.",
+        "No, do not link":
+            "Không, đừng liên kết",
+        "Yes, link":
+            "Có, liên kết",
         "{provider} is linked to another account of this site. Nothing was changed.":
             "{provider} đã được liên kết với một tài khoản khác của trang web này. Không có gì thay đổi.",
         "You can sign in to that account now. You then use that one instead of the one you are signed in to.":

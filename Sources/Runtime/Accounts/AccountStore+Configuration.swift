@@ -22,7 +22,7 @@ extension AccountPolicy {
             presets: Dictionary(
                 configuration.providers.map { ($0.id, String($0.id.prefix { $0 != "/" })) },
                 uniquingKeysWith: { first, _ in first }),
-            usableProviders: Set(configuration.enabledProviderIDs))
+            usableProviders: Set(configuration.enabledProviderIDs), countsFactors: configuration.secondFactor?.isOn == true)
     }
 }
 

@@ -20,6 +20,8 @@ package struct CompletedLogin: Sendable {
     package let authTime: Int64?
     package let providerSessionID: String?
     package let returnPath: String
+    /// When the browser was sent to the provider, Unix milliseconds.
+    package let startedAt: Int64
     package let purpose: LoginPurpose
     /// True if a rule asked for an authentication context class, which the sign-in has.
     package let isStepUp: Bool
@@ -167,7 +169,8 @@ package struct LoginFlow: Sendable {
         if settings.habits.sendsUserField { verified = verified.named(userField.flatMap(AppleUserField.name)) }
         return CompletedLogin(
             verified: verified, tokens: exchanged.tokens, authTime: token.authTime, providerSessionID: token.sessionID,
-            returnPath: transaction.returnPath, purpose: transaction.purpose, isStepUp: transaction.isStepUp)
+            returnPath: transaction.returnPath, startedAt: transaction.createdAt, purpose: transaction.purpose,
+            isStepUp: transaction.isStepUp)
     }
 
     /// Refuses a re-authentication for which the provider reports an earlier sign-in (OpenID Connect Core 1.0 section 3.1.3.7, step 13).
@@ -192,7 +195,8 @@ package struct LoginFlow: Sendable {
         tokens.idToken = nil
         return CompletedLogin(
             verified: try await IdentityReader(connection, exchanged.access).apiIdentity(), tokens: tokens, authTime: nil,
-            providerSessionID: nil, returnPath: exchanged.transaction.returnPath, purpose: exchanged.transaction.purpose,
+            providerSessionID: nil, returnPath: exchanged.transaction.returnPath, startedAt: exchanged.transaction.createdAt,
+            purpose: exchanged.transaction.purpose,
             isStepUp: false)
     }
 }

@@ -1,4 +1,4 @@
-import Sessions
+package import Sessions
 
 /// Names and `Set-Cookie` lines of the transaction cookies: one per sign-in, so that several tabs work.
 package struct LoginCookies: Sendable {
@@ -6,14 +6,10 @@ package struct LoginCookies: Sendable {
     package static let maximum = 8
     private static let maximumDeletions = 20
 
-    private let prefix: String
-    private let isSecure: Bool
+    private let cookies: HostCookies
+    private var prefix: String { self.cookies.loginPrefix }
 
-    /// `sessionCookieName` with its `__Host-` or `__Secure-`; `isSecure`: the public URL is https.
-    package init(sessionCookieName: String, isSecure: Bool) {
-        self.prefix = sessionCookieName + "-login-"
-        self.isSecure = isSecure
-    }
+    package init(_ cookies: HostCookies) { self.cookies = cookies }
 
     package func name(for id: LoginID) -> String { self.prefix + id.text }
 
@@ -26,16 +22,14 @@ package struct LoginCookies: Sendable {
     /// `SameSite=Lax`: the callback is a top-level GET. A `form_post` callback is a cross-site POST, which needs
     /// `None`, and with it `Secure` (OAuth 2.0 Form Post Response Mode; RFC 6265bis section 4.1.2.7).
     package func line(name: String, value: String, forFormPost: Bool) -> String {
-        CookieAttributes(
-            name: name, value: value, maxAge: LoginTransaction.lifetime / 1000, sameSite: forFormPost ? .none : .lax,
-            secure: self.isSecure || forFormPost
+        self.cookies.cookie(
+            named: name, value: value, maxAge: LoginTransaction.lifetime / 1000,
+            sameSite: forFormPost ? CookieAttributes.SameSite.none : .lax
         ).headerValue()
     }
 
     /// Deletes the cookie: same name, path and prefix attributes. `name` is one that `name(for:)` or `evictions` gave.
-    package func deletion(name: String) -> String {
-        CookieAttributes(name: name, value: "", maxAge: 0, secure: self.isSecure).headerValue()
-    }
+    package func deletion(name: String) -> String { self.cookies.deletion(named: name) }
 
     /// The names to delete so that one more sign-in fits: what is malformed, over its lifetime or from the future, then the oldest.
     /// Ignores invalid cookie names: a browser's text never goes into a `Set-Cookie`.

@@ -4,7 +4,8 @@ import Accounts
 enum AccountRow {
     static let columns = """
         uid, email, is_shadowed, verified_by, name, picture, is_anonymous, is_disabled, created_at, last_sign_in_at, password_hash, \
-        password_address, revision
+        password_address, revision, \
+        CASE WHEN EXISTS (SELECT 1 FROM factors WHERE factors.uid = accounts.uid) THEN 1 ELSE 0 END
         """
 
     /// The order of the accounts with one address: the owner, verified ones, those with a password, the oldest.
@@ -39,7 +40,7 @@ enum AccountRow {
     }
 
     private static func record(_ row: [SQLValue]) -> AccountRecord? {
-        guard row.count == 13, let uid = row[0].text, let createdAt = row[8].integer, let revision = row[12].integer,
+        guard row.count == 14, let uid = row[0].text, let createdAt = row[8].integer, let revision = row[12].integer,
             // The next revision must not overflow.
             (0..<Int64.max).contains(revision)
         else { return nil }
@@ -50,7 +51,8 @@ enum AccountRow {
         let account = Account(
             uid: uid, email: email, verification: email == nil ? nil : row[3].text.flatMap(EmailVerification.init), name: row[4].text,
             picture: row[5].text, isAnonymous: row[6].integer == 1, isDisabled: row[7].integer != 0, createdAt: createdAt,
-            lastSignInAt: row[9].integer, hasPassword: hasPassword, revision: revision)
+            lastSignInAt: row[9].integer, hasPassword: hasPassword, hasFactors: row[13].integer == 1,
+            revision: revision)
         return AccountRecord(account: account, passwordHash: hasPassword ? row[10].text.map(PasswordHash.init(phc:)) : nil)
     }
 

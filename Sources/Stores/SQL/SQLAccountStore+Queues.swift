@@ -15,6 +15,15 @@ extension SQLAccountStore {
         }
     }
 
+    package func hasEnding(of uid: String, since time: Int64) async throws(AccountStoreError) -> Bool {
+        try await reading { connection throws(SQLError) in
+            // By the index of the times: only what was ended since is looked at.
+            try !connection.run(
+                "SELECT 1 FROM endings WHERE before_time >= ?2 AND uid = ?1 AND provider IS NULL LIMIT 1", [.text(uid), .integer(time)]
+            ).isEmpty
+        }
+    }
+
     package func lastEnding() async throws(AccountStoreError) -> Int64 {
         try await reading { connection throws(SQLError) in
             try connection.run("SELECT value FROM counters WHERE name = 'endings'", []).first?.first?.integer ?? 0

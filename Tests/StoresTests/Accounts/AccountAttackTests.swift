@@ -67,13 +67,13 @@ struct AccountAttackTests {
             let service = try await database.make().service(AccountPolicy(linking: .verifiedEmail))
             let attacker = try #require(try await service.register(victim, "evil", now: start).created).account
             let change = try #require(
-                try await service.changeToken(uid: attacker.uid, to: EmailAddress("eve@evil.example")!, authTime: start, now: start))
+                try await service.changeToken(uid: attacker.uid, to: EmailAddress("eve@evil.example")!, by: .recent, now: start))
             switch defence {
             case "reset":
                 let token = try #require(try await service.resetToken(EmailAddress(victim)!, now: start))
                 _ = try await service.resetPassword(token.text, to: PasswordHash(phc: "good"), now: start)
             case "password":
-                _ = try await service.setPassword(PasswordHash(phc: "good"), uid: attacker.uid, authTime: start, keep: nil, now: start)
+                _ = try await service.setPassword(PasswordHash(phc: "good"), uid: attacker.uid, by: .recent, keep: nil, now: start)
             default:
                 #expect(try await service.signIn(proof: Proof("google.com"), now: start).outcome?.kind == .takeOver)
             }
@@ -128,14 +128,16 @@ struct AccountAttackTests {
         let outcome = try #require(try await service.signIn(proof: Proof("google.com"), now: start).outcome)
         let pending = try #require(try await service.signIn(proof: Proof("github.com"), now: start).conflict).pending
         let other = try #require(try await service.signIn(proof: Proof("google.com", "2", email: "b@example.com"), now: start).outcome)
-        #expect(try await service.redeem(pending, signedIn: other.uid, now: start) == nil)
-        #expect(try await service.redeem(pending, signedIn: outcome.uid, now: start + 600_000) == nil)
+        #expect(try await service.redeem(pending, signedIn: other.uid, by: .recent, now: start) == nil)
+        #expect(try await service.redeem(pending, signedIn: outcome.uid, by: .recent, now: start + 600_000) == nil)
         #expect(
-            try await service.redeem(pending, signedIn: outcome.uid, now: start)?.identities.map(\.provider) == [
+            try await service.redeem(pending, signedIn: outcome.uid, by: .recent, now: start)?.identities.map(\.provider) == [
                 "google.com", "github.com",
             ])
-        _ = try await service.unlink("github.com", uid: outcome.uid, authTime: start, now: start)
-        #expect(try await service.redeem(pending, signedIn: outcome.uid, now: start) == nil, "used once, it does not undo the unlinking")
+        _ = try await service.unlink("github.com", uid: outcome.uid, by: .recent, now: start)
+        #expect(
+            try await service.redeem(pending, signedIn: outcome.uid, by: .recent, now: start) == nil,
+            "used once, it does not undo the unlinking")
     }
 
     @Test(arguments: AccountDatabase.all)
@@ -149,8 +151,8 @@ struct AccountAttackTests {
         #expect(try await service.verifyEmail(made.token.text, now: start + 3_599_999).emailVerified)
         #expect(try await refusal { _ = try await service.verifyEmail(made.token.text, now: start) } == .invalidToken)
         let uid = made.account.uid
-        let one = try #require(try await service.changeToken(uid: uid, to: EmailAddress("one@example.com")!, authTime: start, now: start))
-        let two = try #require(try await service.changeToken(uid: uid, to: EmailAddress("two@example.com")!, authTime: start, now: start))
+        let one = try #require(try await service.changeToken(uid: uid, to: EmailAddress("one@example.com")!, by: .recent, now: start))
+        let two = try #require(try await service.changeToken(uid: uid, to: EmailAddress("two@example.com")!, by: .recent, now: start))
         #expect(try await refusal { _ = try await service.changeEmail(one.text, keep: "s", now: start) } == .invalidToken)
         #expect(try await service.changeEmail(two.text, keep: "s", now: start).email?.text == "two@example.com")
         #expect(try await service.signIn("two@example.com", "pw", now: start)?.outcome?.uid == uid)

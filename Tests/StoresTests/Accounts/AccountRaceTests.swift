@@ -92,7 +92,7 @@ struct AccountRaceTests {
         let outcome = try #require(try await service.signIn(proof: Proof("google.com"), now: start).outcome)
         let pending = try #require(try await service.signIn(proof: Proof("github.com"), now: start).conflict).pending
         let linked = try await inParallel(replicas.services()) { service, _ in
-            try await service.redeem(pending, signedIn: outcome.uid, now: start) != nil
+            try await service.redeem(pending, signedIn: outcome.uid, by: .recent, now: start) != nil
         }
         #expect(linked.filter { $0 }.count == 1)
     }

@@ -54,6 +54,17 @@ final class Replicas: Sendable {
     }
 }
 
+/// A session whose user signed in at `start` and has shown a factor.
+extension SessionProof {
+    static let recent = SessionProof(authTime: start, hasShownFactor: true)
+}
+
+extension AccountService {
+    func link(_ proof: some IdentityProof, uid: String, now: Int64) async throws(AccountError) -> AccountOutcome {
+        try await link(proof, uid: uid, by: .recent, begun: now, now: now)
+    }
+}
+
 /// A database whose files live as long as it does.
 private struct OwnedDatabase: SQLDatabase {
     let database: any SQLDatabase
@@ -142,7 +153,7 @@ struct AccountStoreConformance {
         for (index, provider) in ["github.com", "apple.com", "oidc.b", "oidc.a"].enumerated() {
             _ = try await service.link(Proof(provider), uid: made.uid, now: start + Int64(index))
         }
-        _ = try await service.unlink("apple.com", uid: made.uid, authTime: start, now: start)
+        _ = try await service.unlink("apple.com", uid: made.uid, by: .recent, now: start)
         _ = try await service.link(Proof("apple.com", email: nil), uid: made.uid, now: start + 9)
         let account = try #require(try await replicas.services()[1].account(made.uid))
         #expect(account.identities.map(\.provider) == ["google.com", "github.com", "oidc.b", "oidc.a", "apple.com"])
@@ -159,7 +170,7 @@ struct AccountStoreConformance {
         let uid = try #require(try await service.signIn(proof: Proof(), now: start).outcome).uid
         _ = try await service.link(Proof("google.com", email: "ada@work.example"), uid: uid, now: start)
         #expect(try await service.signIn(proof: Proof("google.com", email: "ada@work.example"), now: start).outcome?.uid == uid)
-        _ = try await service.unlink("github.com", uid: uid, authTime: start, now: start)
+        _ = try await service.unlink("github.com", uid: uid, by: .recent, now: start)
         // Its derived uid is the account's, so the new account gets a random one of the same form.
         let next = try #require(try await service.signIn(proof: Proof(email: nil), now: start).outcome)
         #expect(next.uid != uid && next.uid.count == 26 && next.kind == .create)
@@ -185,7 +196,7 @@ struct AccountStoreConformance {
         let created = try #require(try await service.register("ada@example.com", "pw", now: start).created)
         let uid = created.account.uid
         _ = try await service.link(Proof(email: nil), uid: uid, now: start)
-        try await service.delete(uid: uid, authTime: start, now: start + 1)
+        try await service.delete(uid: uid, by: .recent, now: start + 1)
         #expect(try await service.account(uid) == nil)
         #expect(
             try await service.account(withIdentity: IdentityKey(provider: "github.com", issuer: "https://github.com", subject: "1")) == nil)
@@ -203,7 +214,7 @@ struct AccountStoreConformance {
         let uid = try #require(try await service.signIn(proof: Proof(), now: start).outcome).uid
         #expect(try await service.lastEnding() == 0)
         _ = try await service.link(Proof("google.com"), uid: uid, now: start)
-        _ = try await service.unlink("google.com", uid: uid, authTime: start, now: start + 1)
+        _ = try await service.unlink("google.com", uid: uid, by: .recent, now: start + 1)
         try await service.revoke(uid: uid, now: start + 2)
         _ = try await service.disable(uid: uid, now: start + 3)
         let all = try await service.endings(after: 0, limit: 10)
@@ -234,7 +245,7 @@ struct AccountStoreConformance {
         let key = IdentityKey(provider: "oidc.a", issuer: "https://a", subject: "1")
         _ = try await service.link(key, uid: found.uid, now: start)
         #expect(try await service.account(withIdentity: key)?.uid == found.uid)
-        _ = try await service.setPassword(PasswordHash(phc: "pw"), uid: found.uid, authTime: nil, keep: nil, now: start)
+        _ = try await service.setPassword(PasswordHash(phc: "pw"), uid: found.uid, by: nil, keep: nil, now: start)
         #expect(try await service.disable(uid: found.uid, now: start).isDisabled)
         #expect(try await service.signIn("user0@example.com", "pw", now: start)?.error?.code == .userDisabled)
         #expect(try await !service.enable(uid: found.uid, now: start).isDisabled)

@@ -26,7 +26,7 @@ struct FactorStoreTests {
         let uid = try #require(try await service.signIn(proof: proof, now: start).outcome).uid
         for factor in factors {
             let codes = factor.type == .recovery ? (0..<3).map(Self.digest) : []
-            _ = try await service.enrol(factor, recoveryCodes: codes, uid: uid, by: .signIn(at: start), once: nil, now: start)
+            _ = try await service.enrol(factor, recoveryCodes: codes, uid: uid, by: .session(.recent), once: nil, now: start)
         }
         return uid
     }
@@ -65,7 +65,7 @@ struct FactorStoreTests {
         let candidate = try #require(try await service.account(withPasskey: [9]))
         #expect(candidate.account.uid == uid && candidate.factor == Self.key && candidate.credential.counter == 5)
         for id in [[], [9, 0], [0, 9], [8]] as [[UInt8]] { #expect(try await service.account(withPasskey: id) == nil) }
-        _ = try await service.removeFactor("key", uid: uid, authTime: nil, now: start)
+        _ = try await service.removeFactor("key", uid: uid, by: nil, now: start)
         #expect(try await service.account(withPasskey: [9]) == nil)
     }
 
@@ -210,7 +210,7 @@ struct FactorStoreTests {
         _ = try await service.enable(uid: uid, now: start)
         #expect(try await code(service, use(12, uid, revision)) == .codeExpired)
         #expect(try await code(service, use(12, uid)) == nil)
-        try await service.delete(uid: uid, authTime: nil, now: start)
+        try await service.delete(uid: uid, by: nil, now: start)
         #expect(try await code(service, use(13, uid)) == .multiFactorInfoNotFound)
     }
 
@@ -277,35 +277,75 @@ struct FactorStoreTests {
         let uid = try await account(service)
         try await message(uid)
         #expect(try await rows() == [4, 3, 1])
-        #expect(try await service.removeFactor("phone", uid: uid, authTime: start, now: start) == Self.phone)
-        _ = try await service.removeFactor("key", uid: uid, authTime: nil, now: start)
+        #expect(try await service.removeFactor("phone", uid: uid, by: .recent, now: start) == Self.phone)
+        _ = try await service.removeFactor("key", uid: uid, by: nil, now: start)
         #expect(try await rows() == [2, 3, 1])
         #expect(
-            try await refusal { _ = try await service.removeFactor("key", uid: uid, authTime: nil, now: start) } == .multiFactorInfoNotFound
+            try await refusal { _ = try await service.removeFactor("key", uid: uid, by: nil, now: start) } == .multiFactorInfoNotFound
         )
-        let late = try await refusal { _ = try await service.removeFactor("otp", uid: uid, authTime: start, now: start + 300_001) }
+        let late = try await refusal { _ = try await service.removeFactor("otp", uid: uid, by: .recent, now: start + 300_001) }
         #expect(late == .requiresRecentLogin)
-        _ = try await service.removeFactor("otp", uid: uid, authTime: start, now: start)
+        _ = try await service.removeFactor("otp", uid: uid, by: .recent, now: start)
         #expect(try await rows() == [0, 0, 0], "the recovery codes went with the last factor")
 
         let other = try await account(service, "2")
         try await message(other)
         _ = try await service.resetFactors(uid: other, now: start + 1)
         #expect(try await rows() == [0, 0, 0])
-        #expect(try await service.endings(after: 0, limit: 9).map(\.ending) == [SessionEnding(uid: other, before: start + 1)])
+        #expect(try await service.endings(after: 0, limit: 9).last?.ending == SessionEnding(uid: other, before: start + 1))
 
         let third = try await account(service, "3")
         try await message(third)
-        try await service.delete(uid: third, authTime: start, now: start)
+        try await service.delete(uid: third, by: .recent, now: start)
         #expect(try await rows() == [0, 0, 0])
 
         // An operator's factor on an account whose address nobody proved.
         let made = try #require(try await service.register("4@example.com", "evil", now: start).created).account
         _ = try await service.enrol(Self.otp, uid: made.uid, by: .operator, once: nil, now: start)
         #expect(try await rows() == [1, 0, 0])
-        let outcome = try await service.signIn(proof: Proof("google.com", "4", email: "4@example.com"), now: start).outcome
+        let proof = Proof("google.com", "4", email: "4@example.com")
+        #expect(try await service.signIn(proof: proof, now: start).conflict?.pending.uid == made.uid)
+        let off = replicas.service(AccountPolicy(linking: .verifiedEmail, countsFactors: false))
+        let outcome = try await off.signIn(proof: proof, now: start).outcome
         #expect(outcome?.kind == .takeOver && outcome?.uid == made.uid)
         #expect(try await rows() == [0, 0, 0])
+    }
+
+    @Test(arguments: AccountDatabase.all)
+    func `an account says whether it has factors, and its first one ends the sessions before it`(database: AccountDatabase) async throws {
+        let replicas = try await database.make()
+        let service = replicas.service()
+        let made = try #require(try await service.signIn(proof: Proof("google.com"), now: start).outcome)
+        let uid = made.uid
+        func hasFactors() async throws -> [Bool?] {
+            let read = try await service.read(
+                AccountLookup(uid: uid, identity: made.account?.identities[0].key, address: made.account?.email))
+            return [read.account?.hasFactors, read.owner?.hasFactors, read.holders.first?.hasFactors]
+        }
+        #expect(try await hasFactors() == [false, false, false])
+        let first = try await service.enrol(Self.otp, uid: uid, by: .begun, once: nil, now: start + 5)
+        #expect(first.sessionNotBefore == start + 6 && first.account.hasFactors)
+        #expect(try await service.account(uid) == first.account)
+        #expect(try await service.enrol(Self.phone, uid: uid, by: .begun, once: nil, now: start + 9).sessionNotBefore == nil)
+        #expect(try await hasFactors() == [true, true, true])
+        #expect(try await service.endings(after: 0, limit: 9).map(\.ending) == [SessionEnding(uid: uid, before: start + 5)])
+        for factor in [Self.otp.id, Self.phone.id] { _ = try await service.removeFactor(factor, uid: uid, by: .recent, now: start + 9) }
+        #expect(try await hasFactors() == [false, false, false])
+    }
+
+    @Test(arguments: AccountDatabase.all)
+    func `what ends all sessions of an account is known since a time`(database: AccountDatabase) async throws {
+        let service = try await database.make().service()
+        let uid = try #require(try await service.signIn(proof: Proof("google.com"), now: start).outcome).uid
+        _ = try await service.link(Proof("github.com", email: nil), uid: uid, now: start)
+        _ = try await service.unlink("github.com", uid: uid, by: .recent, now: start + 1)
+        #expect(try await !service.hasEnding(of: uid, since: 0), "only the sessions of that provider")
+        let revision = try await service.account(uid)?.revision
+        try await service.revoke(uid: uid, now: start + 5)
+        #expect(try await service.hasEnding(of: uid, since: start + 5))
+        #expect(try await !service.hasEnding(of: uid, since: start + 6))
+        #expect(try await !service.hasEnding(of: "other", since: 0))
+        #expect(try await service.account(uid)?.revision == revision.map { $0 + 1 }, "what waits for a factor ends, too")
     }
 
     @Test(arguments: AccountDatabase.all)
