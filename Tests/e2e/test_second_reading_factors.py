@@ -91,10 +91,17 @@ class PublicBrowser:
         self.lines: list[str] = []
 
     def ask(self, method: str, path: str, body: dict[str, Any] | None = None, **headers: str) -> requests.Response:
+        return self._send(method, self.gateway.own(path), body, **headers)
+
+    def visit(self, path: str) -> requests.Response:
+        """A page under any path, as a browser asks for it."""
+        return self._send("GET", self.gateway.url(path), **NAVIGATION)
+
+    def _send(self, method: str, url: str, body: dict[str, Any] | None = None, **headers: str) -> requests.Response:
         own = {"Host": "app.example.com", "Origin": "https://app.example.com", "Accept": "application/json"}
         if self.cookies:
             own["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        answer = requests.request(method, self.gateway.own(path), json=body, headers={**own, **headers}, allow_redirects=False, timeout=20)
+        answer = requests.request(method, url, json=body, headers={**own, **headers}, allow_redirects=False, timeout=20)
         for line in answer.raw.headers.getlist("Set-Cookie"):
             self.lines.append(line)
             name, _, value = line.partition(";")[0].partition("=")
@@ -104,43 +111,58 @@ class PublicBrowser:
         return answer
 
     def post(self, path: str, body: dict[str, Any]) -> requests.Response:
-        return self.ask("POST", path, body)
+        return self.ask("POST", path, body=body)
 
 
-def shared_domain(start_gateway, issuer: StaticIssuer, tmp_path) -> Gateway:
+def shared_domain(start_gateway, issuer: StaticIssuer, tmp_path, accounts: dict[str, Any] | None = None, **changes: Any) -> Gateway:
     return start_gateway(
         {
             "server": {"publicURL": "https://app.example.com"},
             "session": {"cookie": {"domain": "example.com"}, "exchange": {"providers": ["oidc.one", "oidc.two"]}},
-            "providers": [{"id": "oidc.one", **issuer.configuration}, {"id": "oidc.two", **issuer.configuration}, {"id": "password", "signUp": False}],
-            "accounts": {"store": f"sqlite:{tmp_path}/accounts.db", "keys": [session_key()]},
+            "providers": [
+                {"id": "oidc.one", **issuer.configuration},
+                {"id": "oidc.two", **issuer.configuration, "trustedDomains": ["example.com"]},
+                {"id": "password", "signUp": False},
+            ],
+            "accounts": {"store": f"sqlite:{tmp_path}/accounts.db", "keys": [session_key()], **(accounts or {})},
             "secondFactor": {"factors": ["totp", "webauthn"], "rememberBrowser": "30d"},
+            **changes,
         }
     )
+
+
+def exchange(browser: PublicBrowser, issuer: StaticIssuer, subject: str, provider: str = "oidc.one", **claims: Any) -> requests.Response:
+    return browser.post("/session", {"provider": provider, "id_token": issuer.id_token(subject, **claims)})
+
+
+def add_app(browser: PublicBrowser) -> CodeApp:
+    begun = browser.post("/account/second-factors/start", {"type": "totp"}).json()
+    app = CodeApp(begun["secret"])
+    assert browser.post("/account/second-factors/verify", {"enrollment": begun["enrollment"], "code": app.code()}).status_code == 204
+    return app
+
+
+def show_factor(browser: PublicBrowser, app: CodeApp, **fields: str) -> None:
+    (hint,) = browser.ask("GET", "/second-factor").json()["hints"]
+    answer = browser.post("/second-factor/verify", {"factor": hint["id"], "code": app.code(), **fields})
+    assert answer.status_code == 200, answer.text
 
 
 def test_no_sibling_host_can_plant_what_waits_in_a_browser(start_gateway, issuer, tmp_path):
     """Item 3: with `session.cookie.domain`, only the session's cookie has `Domain`; the others have the prefix `__Host-`."""
     gateway = shared_domain(start_gateway, issuer, tmp_path)
 
-    def sign_in(browser: PublicBrowser, subject: str, provider: str = "oidc.one") -> requests.Response:
-        return browser.post("/session", {"provider": provider, "id_token": issuer.id_token(subject)})
-
     owner = PublicBrowser(gateway)
-    assert sign_in(owner, "ada").status_code == 200
-    begun = owner.post("/account/second-factors/start", {"type": "totp"}).json()
-    app = CodeApp(begun["secret"])
-    assert owner.post("/account/second-factors/verify", {"enrollment": begun["enrollment"], "code": app.code()}).status_code == 204
+    assert exchange(owner, issuer, "ada").status_code == 200
+    app = add_app(owner)
     browser = PublicBrowser(gateway)
-    asked = sign_in(browser, "ada")
-    assert asked.status_code == 401, asked.text
-    factor = asked.json()["hints"][0]["id"]
+    assert exchange(browser, issuer, "ada").status_code == 401
     waiting = dict(browser.cookies)
-    assert browser.post("/second-factor/verify", {"factor": factor, "code": app.code(), "remember": "true"}).status_code == 200
+    show_factor(browser, app, remember="true")
     thief = PublicBrowser(gateway)
-    assert sign_in(thief, "bob").status_code == 200
+    assert exchange(thief, issuer, "bob").status_code == 200
     planted = PublicBrowser(gateway)
-    conflict = planted.post("/session", {"provider": "oidc.two", "id_token": issuer.id_token("eve", email="bob@example.com")})
+    conflict = exchange(planted, issuer, "eve", "oidc.two", email="bob@example.com")
     assert conflict.status_code == 409, conflict.text
     assert planted.post("/login/passkey/start", {}).status_code == 200
     begun = planted.ask("GET", "/login/oidc.one", **NAVIGATION)
@@ -158,11 +180,11 @@ def test_no_sibling_host_can_plant_what_waits_in_a_browser(start_gateway, issuer
     victim = PublicBrowser(gateway)
     victim.cookies = {name.replace("__Host-", "__Secure-"): value for name, value in {**planted.cookies, **waiting}.items()}
     assert victim.ask("GET", "/second-factor").status_code == 401 and "hints" not in victim.ask("GET", "/second-factor").json()
-    assert sign_in(victim, "bob").status_code == 200
+    assert exchange(victim, issuer, "bob").status_code == 200
     nothing = victim.ask("GET", "/account/pending")
     assert nothing.status_code == 400 and code(nothing) == "auth/invalid-credential"
     # In the browser that met the conflict, the same value is asked about.
-    assert sign_in(planted, "bob").status_code == 200
+    assert exchange(planted, issuer, "bob").status_code == 200
     asked = planted.ask("GET", "/account/pending")
     assert asked.status_code == 200 and (asked.json()["provider"], asked.json()["email"]) == ("oidc.two", "bob@example.com"), asked.text
     assert planted.ask("GET", "/userinfo").json()["providers"] == ["oidc.one"]
@@ -222,6 +244,46 @@ def test_a_remembered_browser_shows_the_factor_before_the_question(start, dev, s
     assert [way["id"] for way in account(gateway, client)["providers"]] == ["oidc.one", "oidc.two"]
 
 
+def test_a_provider_that_is_trusted_later_leads_nobody_in_a_circle(start_gateway, issuer, tmp_path):
+    """A session's provider has proven a factor, and was not trusted with it then: `/second-factor` gives the session the factor."""
+    routes = [{"path": "/strong/**", "access": {"secondFactor": True}}]
+    gateway = shared_domain(start_gateway, issuer, tmp_path, routes=routes)
+    bare, owner, browser = PublicBrowser(gateway), PublicBrowser(gateway), PublicBrowser(gateway)
+    assert exchange(bare, issuer, "bob", amr=["pwd", "otp"]).status_code == 200
+    assert exchange(owner, issuer, "ada").status_code == 200
+    app = add_app(owner)
+    assert exchange(browser, issuer, "ada").status_code == 401
+    show_factor(browser, app, remember="true")
+    assert exchange(browser, issuer, "eve", "oidc.two", email="ada@example.com").status_code == 409
+    assert exchange(browser, issuer, "ada", amr=["pwd", "otp"]).json()["second_factor"] is None
+    gateway.stop()
+    gateway.configuration["providers"][0]["secondFactor"] = "trusted"
+    gateway.start()
+    for client, path in ((bare, "/strong/x"), (browser, "/_gateway/account/pending")):
+        led = client.visit(path).headers["Location"]
+        assert led.startswith("/_gateway/second-factor?rd="), led
+        shown = client.visit(led)
+        assert shown.status_code == 303 and shown.headers["Location"] == path, shown.headers
+        assert client.visit(path).status_code == 200, "not led there again"
+        assert client.ask("GET", "/userinfo").json()["second_factor"] == "provider"
+
+
+def test_an_identity_that_cannot_be_linked_any_more_strands_nobody(start_gateway, issuer, tmp_path):
+    """The account has another identity of the provider: there is nothing to ask, and the sign-in goes on."""
+    gateway = shared_domain(start_gateway, issuer, tmp_path)
+    browser = PublicBrowser(gateway)
+    assert exchange(browser, issuer, "bob").status_code == 200
+    assert exchange(browser, issuer, "eve", email="bob@example.com").status_code == 409
+    assert exchange(browser, issuer, "bob").status_code == 200 and "__Host-session-pending" in browser.cookies
+    nothing = browser.ask("GET", "/account/pending")
+    assert nothing.status_code == 400 and "__Host-session-pending" not in browser.cookies, "it is used up"
+    assert exchange(browser, issuer, "eve", email="bob@example.com").status_code == 409
+    led = browser.visit("/_gateway/account/pending")
+    assert led.status_code == 303 and led.headers["Location"] == "/", "to the page of the sign-in, not to the account"
+    led = browser.visit("/_gateway/account/pending")
+    assert led.status_code == 303 and led.headers["Location"] == "/_gateway/account", "nothing waits"
+
+
 # --- Item 4: a mailbox is one factor ---------------------------------------------------------------------------------------
 
 
@@ -251,6 +313,24 @@ def test_a_mailbox_provider_strips_no_second_factor(start, dev, second, tmp_path
     # Without a factor, the word is enough, as before.
     signed_in(gateway, dev, "one", "bob")
     assert userinfo(gateway, signed_in(gateway, second, "two", "bob"))["providers"][-1] == "oidc.two"
+
+
+@pytest.mark.parametrize("linking", ["confirm", "verified-email", "trusted-domains", "never"])
+def test_no_policy_links_an_account_with_a_factor_to_a_token(start_gateway, issuer, tmp_path, linking):
+    """Item 4, for programs: a token of a provider that vouches for the address is a conflict, too."""
+    gateway = shared_domain(start_gateway, issuer, tmp_path, {"linking": linking})
+    owner, program = PublicBrowser(gateway), PublicBrowser(gateway)
+    assert exchange(owner, issuer, "ada").status_code == 200
+    app = add_app(owner)
+    refused = exchange(program, issuer, "eve", "oidc.two", email="ada@example.com")
+    wanted = (403, "auth/email-already-in-use") if linking == "never" else (409, "auth/account-exists-with-different-credential")
+    assert (refused.status_code, code(refused)) == wanted, refused.text
+    assert owner.ask("GET", "/userinfo").json()["providers"] == ["oidc.one"]
+    assert exchange(program, issuer, "ada").status_code == 401
+    assert program.ask("GET", "/account/pending").status_code == 401, "there is no session before the factor"
+    show_factor(program, app)
+    assert program.post("/account/pending", {"accept": True}).status_code == (400 if linking == "never" else 204)
+    assert len(owner.ask("GET", "/account").json()["providers"]) == (1 if linking == "never" else 2)
 
 
 # --- Item 5: what a factor protects ----------------------------------------------------------------------------------------

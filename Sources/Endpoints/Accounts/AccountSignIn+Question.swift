@@ -16,11 +16,12 @@ extension AccountSignIn {
     func askToLink(_ session: Session) async -> Answer {
         let now = wallClock()
         do throws(AccountError) {
-            guard let credential = waitingCredential(for: session, now: now),
-                try await accounts.service.canRedeem(credential, signedIn: session.uid, by: session.proof, now: now)
-            else { return nothingToLink() }
+            guard let credential = waitingCredential(for: session, now: now) else { return nothingToLink() }
             let identity = credential.identity
             let target = credential.returnPath
+            guard try await accounts.service.canRedeem(credential, signedIn: session.uid, by: session.proof, now: now) else {
+                return nothingToLink(returnTo: target)
+            }
             guard isPage else { return .json(status: 200, LinkQuestionBody.json(identity, answers, returnTo: target), hsts: site.hsts) }
             return Answer(
                 LinkQuestionPage(
@@ -47,7 +48,7 @@ extension AccountSignIn {
                 guard
                     let account = try await accounts.service.redeem(
                         credential, signedIn: session.uid, by: session.proof, now: now)
-                else { return nothingToLink(target, pendingCookies.deletions(of: .work)) }
+                else { return nothingToLink(returnTo: target) }
                 reportLink(credential.identity.provider, account, session.uid)
                 lines += try await reissued(session, SessionAccount(account, continuing: session.account), nil, now: now)
             } else {
@@ -67,17 +68,14 @@ extension AccountSignIn {
         pendingCookies.open(ConflictingIdentity.self, in: .work, now: now).flatMap { $0.uid == session.uid ? $0 : nil }
     }
 
-    /// The question was answered, perhaps in another window, or has expired: a user goes on, a program is told.
-    private func nothingToLink(_ returnPath: String = "/", _ lines: [String] = []) -> Answer {
-        var answer: Answer
-        if isPage {
-            answer = .redirect(
-                status: 303, to: returnPath == "/" ? accountPath : site.returnPaths.validate(returnPath).text, hsts: site.hsts)
-        } else {
-            answer = refused(
-                AccountError(.invalidCredential, reason: "no identity waits to be linked", status: 400), event: Self.event)
-        }
-        answer.setCookies(lines)
+    /// The question was answered, perhaps in another window, or its time is over, or the identity cannot be linked any more. A user goes on,
+    /// a program gets an error. `target`: where the identity that waits here leads; nil: none waits.
+    private func nothingToLink(returnTo target: String? = nil) -> Answer {
+        var answer =
+            isPage
+            ? .redirect(status: 303, to: target.map { site.returnPaths.validate($0).text } ?? accountPath, hsts: site.hsts)
+            : refused(AccountError(.invalidCredential, reason: "no identity waits to be linked", status: 400), event: Self.event)
+        if target != nil { answer.setCookies(pendingCookies.deletions(of: .work)) }
         return answer
     }
 }

@@ -173,7 +173,9 @@ struct AccountSignIn: Sendable {
         } else if let factors = accounts.factors, let account = signIn.account.account {
             do throws(AccountError) {
                 switch try await question(factors, account.uid, signIn.account.identity, moment, now: now) {
-                case .pass(isProven: true): signIn = signIn.with(facts: signIn.facts?.shown(SecondFactorContext.provider, ["mfa"]))
+                case .pass(isProven: true):
+                    signIn = signIn.with(
+                        facts: signIn.facts?.shown(SecondFactorContext.provider, SecondFactorContext.providerMethods))
                 case .pass(isProven: false): break
                 case .wait(let facts, let task):
                     // What waits for this sign-in goes on waiting: with the first factor alone, nothing of the account may change.

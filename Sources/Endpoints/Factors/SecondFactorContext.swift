@@ -53,6 +53,8 @@ package struct TextMessages: Sendable {
 struct SecondFactorContext: Sendable {
     /// The value of `second_factor` where a trusted provider has asked for it.
     static let provider = "provider"
+    /// Values for the session's `amr` then.
+    static let providerMethods = ["mfa"]
 
     let settings: SecondFactorSettings
     let service: SecondFactorService

@@ -59,8 +59,13 @@ extension AccountSignIn {
 
     func showSecondFactor(_ factors: SecondFactorContext, chosen: String?, wasSent: Bool, returnPath: String) async -> Answer {
         do throws(AccountError) {
-            switch try await waiting(factors, now: wallClock()) {
+            let now = wallClock()
+            switch try await waiting(factors, now: now) {
             case .nobody: return nobody(returnPath)
+            case .proven(let session):
+                return succeeded(
+                    try await strengthenedByProvider(session, now: now), returnPath: returnPath,
+                    cookies: pendingCookies.deletions(of: .factor))
             case .done: return .redirect(status: 303, to: returnPath, hsts: site.hsts)
             case .waiting(let waiting):
                 var answer: Answer

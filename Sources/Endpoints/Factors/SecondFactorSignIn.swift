@@ -103,6 +103,8 @@ extension AccountSignIn {
 
     enum WaitingState: Sendable {
         case waiting(Waiting)
+        /// The session lacks the factor that its provider proved: nobody had asked for one at the sign-in, or trusted the provider with it.
+        case proven(Session)
         /// The session has a second factor.
         case done
         case nobody
@@ -127,7 +129,8 @@ extension AccountSignIn {
             moment: .route, account: facts, isProvenByProvider: factors.isProven(by: previous.identity))
         let task: WaitingSignIn.Task
         switch factors.policy.decide(situation) {
-        case .pass: return .done
+        case .pass(isProven: true): return .proven(previous)
+        case .pass(isProven: false): return .done
         case .ask: task = .verify
         case .enrol: task = .enrol
         case .refuse(let code): throw AccountError(code)
@@ -173,10 +176,20 @@ extension AccountSignIn {
     func strengthened(
         _ session: Session, by factor: VerifiedSecondFactor, now: Int64
     ) async throws(AccountError) -> IssuedSession {
+        try await strengthened(session, by: factor.type.rawValue, factor.amr, now: now)
+    }
+
+    /// The same, by the factor that the provider of the session has asked for.
+    func strengthenedByProvider(_ session: Session, now: Int64) async throws(AccountError) -> IssuedSession {
+        try await strengthened(session, by: SecondFactorContext.provider, SecondFactorContext.providerMethods, now: now)
+    }
+
+    private func strengthened(
+        _ session: Session, by factor: String, _ methods: [String], now: Int64
+    ) async throws(AccountError) -> IssuedSession {
         let account = session.account ?? SessionAccount(providers: [session.identity.provider])
         do throws(SessionIssueError) {
-            return try await context.sessions.reissue(
-                session, account: account.shown(factor.type.rawValue, factor.amr), to: browser, now: now)
+            return try await context.sessions.reissue(session, account: account.shown(factor, methods), to: browser, now: now)
         } catch {
             throw notIssued(error)
         }
