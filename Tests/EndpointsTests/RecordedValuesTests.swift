@@ -76,13 +76,31 @@ import TokenCrypto
     @Test(arguments: versions)
     func `The challenge of a passkey is still ours`(version: String) throws {
         guard let (item, opened) = try waiting(version, "passkey", PasskeyChallenge.self, .passkey) else { return }
-        #expect(opened.uid == item["uid"]?.string)
+        #expect(opened.uid.isEmpty && Base64URL.encode(opened.challenge) == item["challenge"]?.string)
     }
 
     @Test(arguments: versions)
     func `An identity that met a conflict can be linked`(version: String) throws {
         guard let (item, opened) = try waiting(version, "conflict", ConflictingIdentity.self, .work) else { return }
-        #expect(opened.uid == item["uid"]?.string)
+        #expect(opened.uid == item["uid"]?.string && opened.identity.subject == item["subject"]?.string)
+    }
+
+    /// Version 0.1.0 sealed an enrolment for the account alone. Later ones seal it for a session whose reference only the gateway knows, so
+    /// nobody can record them.
+    @Test(arguments: versions)
+    func `An enrolment that was not begun in this session is refused`(version: String) throws {
+        guard let item = try recorded(version, "pending").first(where: { $0["kind"]?.string == "enrolment" }) else { return }
+        let seal = BrowserSeal(ring: try ring(item, "accountsKey", "accounts"), site: "https://app.example.com")
+        let (text, now) = (try #require(item["value"]?.string), try #require(item["time"]?.integer))
+        for browser in [BrowserBinding.session(""), .session(item["uid"]?.string ?? ""), .cookie(""), .signIn([])] {
+            #expect(PendingEnrolment(text, with: seal, for: browser, now: now) == nil)
+        }
+        #expect(try isRetired("enrolment", version))
+    }
+
+    private func isRetired(_ kind: String, _ version: String) throws -> Bool {
+        let retired = try String(contentsOf: Self.folder.appendingPathComponent("retired.txt"), encoding: .utf8)
+        return retired.split(separator: "\n").contains { $0.hasPrefix("\(version) pending/\(kind) ") }
     }
 
     /// What a browser of an earlier version has waiting; nil where a later version broke it on purpose (`Fixtures/compat/retired.txt`). It does
@@ -91,8 +109,7 @@ import TokenCrypto
         _ version: String, _ kind: String, _ payload: Payload.Type, _ slot: PendingCookies.Slot
     ) throws -> (JSONValue, Pending<Payload>)? {
         let (item, ring, now) = try pending(version, kind)
-        let retired = try String(contentsOf: Self.folder.appendingPathComponent("retired.txt"), encoding: .utf8)
-        let isRetired = retired.split(separator: "\n").contains { $0.hasPrefix("\(version) pending/\(kind) ") }
+        let isRetired = try isRetired(kind, version)
         let browser = PendingCookies(cookies.host, BrowserSeal(ring: ring, site: item["site"]?.string ?? ""), sent: pairs(item))
         let opened = browser.open(payload, in: slot, now: now)
         #expect((opened == nil) == isRetired)

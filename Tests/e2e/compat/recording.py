@@ -276,7 +276,8 @@ class AccountsRecorder:
         key = (self.installation.folder / "test-only-accounts.key").read_text().strip()
         pieces = {cookie: value for cookie, value in visitor.cookies.items() if name in cookie}
         assert pieces, visitor.cookies
-        self.pending.append({"kind": kind, "accountsKey": key, "cookies": pieces, "time": int(time.time() * 1000), **more})
+        site = self.installation.public_url
+        self.pending.append({"kind": kind, "accountsKey": key, "site": site, "cookies": pieces, "time": int(time.time() * 1000), **more})
 
     def ada(self) -> None:
         """A password that was registered and confirmed by mail, an authenticator app, recovery codes, and a remembered browser."""
@@ -285,7 +286,6 @@ class AccountsRecorder:
         assert visitor.post("/verify-email", {"token": self.mailbox.token("ada@example.com")}).status == 204
         self.password("ada", visitor)
         begun = self.start(visitor, "totp")
-        enrolment = {"kind": "enrolment", "time": int(time.time() * 1000), "value": begun["enrollment"], "secret": begun["secret"]}
         app = CodeApp(begun["secret"])
         self.verify(visitor, begun, code=app.code())
         codes = self.start(visitor, "recovery")["codes"]
@@ -299,7 +299,6 @@ class AccountsRecorder:
         recorded = session("password and authenticator app", visitor)
         self.sessions.append(recorded)
         self.pending[-1]["uid"] = recorded["userinfo"]["uid"]
-        self.pending.append({**enrolment, "accountsKey": self.pending[-1]["accountsKey"], "uid": recorded["userinfo"]["uid"]})
         self.users.append(
             {"name": "ada", "uid": recorded["userinfo"]["uid"], "email": "ada@example.com", "password": PASSWORD, "totp": begun["secret"],
              "recovery": codes, "browser": browser}
@@ -309,7 +308,6 @@ class AccountsRecorder:
         """A password from the command line, and a passkey."""
         uid = self.create("bea")
         visitor = self.password("bea")
-        self.sessions.append(session("password", visitor))
         key = SoftAuthenticator(self.installation.public_url, "app.example.com")
         begun = self.start(visitor, "webauthn")
         self.verify(visitor, begun, credential=key.register(begun["publicKey"]))
@@ -356,6 +354,8 @@ class AccountsRecorder:
         visitor = self.fresh()
         assert visitor.post("/login/anonymous").status == 200
         self.sessions.append(session("anonymous", visitor))
+        self.create("lena")
+        self.sessions.append(session("password", self.password("lena")))
         uid = self.create("emil")
         self.installation.users("disable", uid)
         self.users.append({"name": "emil", "uid": uid, "email": "emil@example.com", "password": PASSWORD, "disabled": True})
