@@ -56,7 +56,7 @@ struct LogLinesTests {
     @Test("issue 19.2: a redacted query is no longer than its limit, however many parts it has", arguments: ["a&", "a=b&", "é=&", "&"])
     func longQuery(part: String) {
         let query = String(repeating: part, count: 16_000)
-        let text = written { lines in QueryRedaction.put(query.utf8.span.bytes, into: &lines) { _ in true } }
+        let text = written { lines in QueryRedaction.put(query.utf8.span.bytes, into: &lines) { _, _ in true } }
         #expect(text.utf8.count <= LogLimit.query + 30)
         #expect(text.hasSuffix("…"))
     }
@@ -69,7 +69,7 @@ struct LogLinesTests {
             ("=x", "=[redacted]"), ("a=1&", "a=[redacted]&"),
         ])
     func redaction(query: String, expected: String) {
-        #expect(written { lines in QueryRedaction.put(query.utf8.span.bytes, into: &lines) { _ in true } } == expected)
+        #expect(written { lines in QueryRedaction.put(query.utf8.span.bytes, into: &lines) { _, _ in true } } == expected)
     }
 
     @Test(
@@ -80,6 +80,18 @@ struct LogLinesTests {
         ])
     func secrets(name: String, isSecret: Bool) {
         #expect(SecretParameters.contains(name.utf8.span.bytes) == isSecret)
+    }
+
+    @Test(
+        "an address in a value is a secret if its own query has such a name",
+        arguments: [
+            ("%2F_gateway%2Fverify-email%3Ftoken%3Dabc", true), ("/verify-email?token=abc", true),
+            ("%2fa%3fx%3d1%26access_token%3d2", true),
+            ("%2Flogin%3Frd%3D%252Fa%253Ftoken%253Db", true), ("%2Fauth%2Fcode", false), ("%2Fa%3Fpage%3D2", false), ("50%25", false),
+            ("", false), ("token", false),
+        ])
+    func nestedSecrets(value: String, isSecret: Bool) {
+        #expect(SecretParameters.areInside(value.utf8.span.bytes) == isSecret)
     }
 
     @Test("lines grow past their first room and keep what is there")

@@ -193,9 +193,9 @@ extension AccessLog {
     private func putQuery(_ text: RawSpan) {
         switch query {
         case .full:
-            QueryRedaction.put(text, into: &lines) { SecretParameters.contains($0) }
+            QueryRedaction.put(text, into: &lines) { SecretParameters.contains($0) || SecretParameters.areInside($1) }
         case .redacted, .none:
-            QueryRedaction.put(text, into: &lines) { _ in true }
+            QueryRedaction.put(text, into: &lines) { _, _ in true }
         }
     }
 

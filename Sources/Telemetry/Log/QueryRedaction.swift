@@ -8,7 +8,7 @@ enum QueryRedaction {
     /// Writes about `limit` bytes, and `…` instead of the rest: `[redacted]` is longer than many a value.
     static func put(
         _ query: RawSpan, into lines: inout LineBytes, limit: Int = LogLimit.query,
-        isSecret: (RawSpan) -> Bool
+        isSecret: (_ name: RawSpan, _ value: RawSpan) -> Bool
     ) {
         let first = lines.count
         var start = 0
@@ -28,7 +28,7 @@ enum QueryRedaction {
                 lines.put(UInt8(ascii: "="))
                 let value = query.extracting(equals + 1..<end)
                 if value.isEmpty {
-                } else if isSecret(name) {
+                } else if isSecret(name, value) {
                     lines.put("[redacted]")
                 } else {
                     lines.put(escaped: value, limit: left)
@@ -53,5 +53,17 @@ enum SecretParameters {
         let text = String(decoding: name).lowercased()
         // Spelled with escapes it could be anything.
         return text.contains("%") || words.contains { text.contains($0) }
+    }
+
+    /// True when the value is an address with a query that has such a name: `rd=%2Fverify-email%3Ftoken%3D…`.
+    static func areInside(_ value: RawSpan) -> Bool {
+        guard value.byteOffsets.contains(where: { value[$0] == UInt8(ascii: "?") || value[$0] == UInt8(ascii: "%") }) else { return false }
+        let text = String(decoding: value).lowercased().replacing("%3f", with: "?").replacing("%26", with: "&").replacing("%3d", with: "=")
+        let parts = text.split(separator: "?", omittingEmptySubsequences: false)
+        guard parts.count > 1 else { return false }
+        // An address inside of this one, escaped twice, could have any name.
+        if text.contains("%25") { return true }
+        let names = parts.dropFirst().joined(separator: "&").split(separator: "&").map { $0.prefix { $0 != "=" } }
+        return names.contains { name in words.contains { name.contains($0) } }
     }
 }
