@@ -32,6 +32,8 @@ package final class PasswordPool: Sendable {
     /// The bytes that new hashes can take at the same time.
     package let memory: Int
     private let state: NIOLockedValueBox<State>
+    /// The functions of the hashes that the account store has.
+    private let known = NIOLockedValueBox<Set<PasswordFunction>>([])
     private let pool: NIOThreadPool
 
     /// `capacity`: how many may wait.
@@ -48,15 +50,28 @@ package final class PasswordPool: Sendable {
         try await run(for: client) { [hasher] () throws(PasswordHashingError) in try hasher.hash(password) }
     }
 
-    /// Verifies a password. Without a hash, of an account that does not exist or has no password, it takes the same time and is wrong.
+    /// The functions of stored hashes: each verification does the work of all of them.
+    package func know(_ functions: Set<PasswordFunction>) { known.withLockedValue { $0 = functions } }
+
+    /// Verifies a password. Without a hash, of an account that does not exist or has no password, it does the same work and is wrong.
     package func verify(_ password: Password, against hash: HashedPassword?, for client: String) async throws(Failure) -> Verification {
-        try await run(for: client) { [hasher] () throws(PasswordHashingError) in
-            guard let hash else {
-                try hasher.verifyNothing(password)
-                return .wrong
+        try await run(for: client) { [hasher, known] () throws(PasswordHashingError) in
+            // A hash that was stored since the functions were read: from now on, its function is one of them.
+            let functions = known.withLockedValue { known in
+                if let hash { known.insert(hash.kind) }
+                return known
             }
-            guard try hasher.verify(password, against: hash) else { return .wrong }
-            return .right(renewed: hasher.needsRehash(hash) ? try hasher.hash(password) : nil)
+            let isRight = if let hash { try hasher.verify(password, against: hash) } else { false }
+            var renewed: HashedPassword?
+            for step in hasher.steps(for: hash, isRight: isRight, among: functions) {
+                switch step {
+                case .compare: break
+                case .renew: renewed = try hasher.hash(password)
+                // An OpenSSL without the function cannot compare hashes of it either.
+                case .imitate(let function): try? hasher.imitate(function, password)
+                }
+            }
+            return isRight ? .right(renewed: renewed) : .wrong
         }
     }
 

@@ -207,5 +207,41 @@ struct HashedPasswordTests {
     }
 
     @Test("a verification without a hash takes the hash's function")
-    func nothing() throws { try PasswordHasher.forTests().verifyNothing(Password("geheim")) }
+    func nothing() throws {
+        let hasher = try PasswordHasher.forTests()
+        try hasher.imitate(hasher.kind, Password("geheim"))
+    }
+
+    @Test("a sign-in does the same work for an import, an own hash, an earlier cost and an unknown address, right or wrong")
+    func equalWork() throws {
+        let hasher = try PasswordHasher.forTests()
+        let tail = "$\(String(repeating: "A", count: 22))$\(String(repeating: "A", count: 43))"
+        let imported = try HashedPassword(parsing: "$firebase-scrypt$ln=14,r=8,p=1\(tail)$\(String(repeating: "A", count: 43))")
+        let weak = try HashedPassword(parsing: "$scrypt$ln=3,r=8,p=1\(tail)")
+        let own = try hasher.hash(Password("geheim"))
+        let known: Set = [imported.kind, weak.kind]
+        let everything = known.union([hasher.kind])
+        for hash in [nil, imported, weak, own] {
+            for isRight in hash == nil ? [false] : [false, true] {
+                let work = hasher.steps(for: hash, isRight: isRight, among: known).map(\.function)
+                #expect(work.count == everything.count && Set(work) == everything, "\(hash?.kind as Any) \(isRight)")
+            }
+        }
+        #expect(hasher.steps(for: nil, isRight: false, among: []) == [.imitate(hasher.kind)], "a store without imports costs one hash")
+        #expect(hasher.steps(for: own, isRight: true, among: []) == [.compare(hasher.kind)])
+        #expect(hasher.steps(for: imported, isRight: true, among: []) == [.compare(imported.kind), .renew(hasher.kind)])
+        for kind in everything { try hasher.imitate(kind, Password("geheim")) }
+    }
+
+    @Test("a function is read from the beginning of a PHC string")
+    func functions() throws {
+        for text in ["argon2id$v=19$m=19456,t=2,p=1", "scrypt$ln=17,r=8,p=1", "firebase-scrypt$ln=14,r=8,p=1"] {
+            let salt = "$\(String(repeating: "B", count: 21))A$\(String(repeating: "B", count: 42))A"
+            let key = text.hasPrefix("firebase") ? "$\(String(repeating: "B", count: 42))A" : ""
+            #expect(try PasswordFunction(parsing: text) == HashedPassword(parsing: "$\(text)\(salt)\(key)").kind)
+        }
+        for text in ["", "scrypt", "scrypt$ln=99,r=8,p=1", "md5$r=1", "scrypt$ln=17,r=8,p=1$x"] {
+            #expect(PasswordFunction(parsing: text) == nil)
+        }
+    }
 }

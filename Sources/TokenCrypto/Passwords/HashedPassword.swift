@@ -29,6 +29,25 @@ package struct HashedPassword: Sendable, Hashable, Redacted {
     }
 }
 
+/// What it takes to compare a password with a hash: the function and its cost, whatever the salt.
+package struct PasswordFunction: Sendable, Hashable {
+    let function: HashedPassword.Function
+
+    /// The signer key of an import makes no difference to the work.
+    init(_ function: HashedPassword.Function) {
+        self.function = if case .firebase(let cost, _) = function { .firebase(cost, signerKeyDigest: []) } else { function }
+    }
+
+    /// The beginning of a PHC string, such as `scrypt$ln=17,r=8,p=1`. Nil for a function that no hash has.
+    package init?(parsing text: String) {
+        let isImport = text.hasPrefix("firebase-scrypt$")
+        let salt = String(repeating: "A", count: 22)
+        let output = String(repeating: "A", count: 43)
+        guard let hash = try? HashedPassword(parsing: "$\(text)$\(salt)$\(output)" + (isImport ? "$\(output)" : "")) else { return nil }
+        self = hash.kind
+    }
+}
+
 /// The cost of scrypt: N is 2 to the power of `logN`.
 struct ScryptCost: Sendable, Hashable {
     var logN: Int
@@ -50,6 +69,8 @@ extension HashedPassword {
 
     /// The bytes that verifying a password allocates: at most `maximumMemory`.
     package var memory: Int { function.memory }
+
+    package var kind: PasswordFunction { PasswordFunction(function) }
 }
 
 extension HashedPassword.Function {

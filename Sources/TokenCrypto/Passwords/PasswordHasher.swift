@@ -56,8 +56,47 @@ package struct PasswordHasher: Sendable {
         try hash.matches(password)
     }
 
-    /// Takes the time of a verification, for an account that does not exist or has no password.
-    package func verifyNothing(_ password: Password) throws(PasswordHashingError) { _ = try decoy.matches(password) }
+    /// The function of new hashes.
+    package var kind: PasswordFunction { PasswordFunction(function) }
+
+    /// One step of a sign-in with a password.
+    package enum Step: Sendable, Hashable {
+        /// Compares the password with the hash that there is.
+        case compare(PasswordFunction)
+        /// Hashes the right password anew.
+        case renew(PasswordFunction)
+        /// Does the work of a comparison for nothing.
+        case imitate(PasswordFunction)
+
+        package var function: PasswordFunction {
+            switch self {
+            case .compare(let function), .renew(let function), .imitate(let function): function
+            }
+        }
+    }
+
+    /// The steps of a sign-in: for every hash, and for none, each function of `known` and today's once, so that time shows neither whether
+    /// an account exists nor where its password comes from. `isRight`: nil before the comparison.
+    package func steps(
+        for hash: HashedPassword?, isRight: Bool, among known: Set<PasswordFunction>
+    ) -> [Step] {
+        var steps: [Step] = []
+        if let hash {
+            steps.append(.compare(hash.kind))
+            if isRight, needsRehash(hash) { steps.append(.renew(kind)) }
+        }
+        let rest = known.union([kind]).subtracting(steps.map(\.function))
+        return steps + rest.map { .imitate($0) }
+    }
+
+    /// Does the work of a comparison, for an account that does not exist, has no password, or a hash of another function.
+    package func imitate(_ kind: PasswordFunction, _ password: Password) throws(PasswordHashingError) {
+        switch kind.function {
+        case .firebase(let cost, _):
+            _ = try PasswordFunctions.firebase(password.bytes, salt: decoy.salt, cost: cost, applyingTo: decoy.output)
+        case let function: _ = try function.apply(password.bytes, salt: decoy.salt, length: Self.outputLength)
+        }
+    }
 
     /// Returns whether a password should be hashed anew when it is known, at the next sign-in: an import, a weaker function, or less cost.
     package func needsRehash(_ hash: HashedPassword) -> Bool {
