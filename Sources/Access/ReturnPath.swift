@@ -45,6 +45,8 @@ package struct ReturnPathValidator: Sendable {
     private let hosts: SiteHosts
     private let pathPrefix: [UInt8]
     /// The gateway's own pages that a sign-in may return to, byte for byte. None of them changes anything.
+    ///
+    /// One that ends with `=` is the page of a mail's link, whose token follows. It asks for a sign-in before it confirms an address.
     private let ownPages: Set<String>
 
     package init(
@@ -63,7 +65,9 @@ package struct ReturnPathValidator: Sendable {
             publicURL: server.publicURL, allowedRedirects: server.allowedRedirects, hosts: SiteHosts(configuration),
             pathPrefix: server.pathPrefix,
             ownPages: configuration.accounts == nil
-                ? [] : Set(["/account", "/account/delete", "/account/pending"].map { server.pathPrefix + $0 }))
+                ? []
+                : Set(
+                    ["/account", "/account/delete", "/account/pending", "/verify-email?token="].map { server.pathPrefix + $0 }))
     }
 
     /// `/`, for requests without a target.
@@ -72,11 +76,27 @@ package struct ReturnPathValidator: Sendable {
     /// Validates a value that was decoded once, as its place requires (such as a query parameter).
     package func validate(_ input: String?) -> ReturnPath {
         guard let input, !input.isEmpty else { return root }
-        if ownPages.contains(input) { return ReturnPath(text: input, refusal: nil) }
+        if isOwnPage(input) { return ReturnPath(text: input, refusal: nil) }
         do throws(ReturnPathRefusal) {
             return ReturnPath(text: try accepted(Array(input.utf8)), refusal: nil)
         } catch {
             return ReturnPath(text: "/", refusal: error)
+        }
+    }
+
+    /// A token has 43 characters of Base64url, so the whole input is known.
+    private func isOwnPage(_ input: String) -> Bool {
+        if ownPages.contains(input) { return !input.hasSuffix("=") }
+        let bytes = Array(input.utf8)
+        let page = String(decoding: bytes.dropLast(43), as: UTF8.self)
+        guard page.hasSuffix("="), ownPages.contains(page) else { return false }
+        return bytes.suffix(43).allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
         }
     }
 

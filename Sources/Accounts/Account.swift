@@ -112,6 +112,8 @@ package struct Account: Sendable, Equatable {
     package var email: EmailAddress?
     /// Nil: the address is not verified.
     package var verification: EmailVerification?
+    /// When the address was first proven. Nil: it never was, or an earlier version wrote the account and nobody knows.
+    package var provenAt: Int64?
     package var name: String?
     package var picture: String?
     package var isAnonymous: Bool
@@ -129,13 +131,14 @@ package struct Account: Sendable, Equatable {
     package var emailVerified: Bool { verification != nil }
 
     package init(
-        uid: String, email: EmailAddress? = nil, verification: EmailVerification? = nil, name: String? = nil, picture: String? = nil,
-        isAnonymous: Bool = false, isDisabled: Bool = false, createdAt: Int64, lastSignInAt: Int64? = nil,
+        uid: String, email: EmailAddress? = nil, verification: EmailVerification? = nil, provenAt: Int64? = nil, name: String? = nil,
+        picture: String? = nil, isAnonymous: Bool = false, isDisabled: Bool = false, createdAt: Int64, lastSignInAt: Int64? = nil,
         identities: [LinkedIdentity] = [], hasPassword: Bool = false, hasFactors: Bool = false, revision: Int64 = 1
     ) {
         self.uid = uid
         self.email = email
         self.verification = verification
+        self.provenAt = provenAt
         self.name = name
         self.picture = picture
         self.isAnonymous = isAnonymous

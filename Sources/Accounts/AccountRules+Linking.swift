@@ -29,8 +29,9 @@ extension AccountRules {
         if account.email == nil, let email = linked.email {
             after.email = email
             after.verification = verification
+            after.provenAt = verification == nil ? nil : now
         } else if linked.email != nil, account.email == linked.email {
-            after.verification = stronger(account.verification, verification)
+            prove(&after, by: verification)
         }
         return Plan(account: after, changes: changes { $0.accounts = [.save(after, before: account, .keep)] })
     }

@@ -1,13 +1,14 @@
 /// Passwords, addresses and the mails that prove them.
 extension AccountRules {
     /// Whether `email` would be in the way of another account that gets it.
-    private func isTaken(_ holders: [Account], besides uid: String?, withPassword: Bool) -> Bool {
+    func isTaken(_ holders: [Account], besides uid: String?, withPassword: Bool) -> Bool {
         holders.contains { $0.uid != uid && (policy.onePerEmail || (withPassword && $0.hasPassword)) }
     }
 
     /// Nil: an account has the address, and nothing happens. The answer to the client is the same.
     ///
-    /// `facts.account`: the anonymous account that is upgraded, which keeps its uid.
+    /// `facts.account`: the anonymous account that is to be upgraded, which keeps its uid. Nothing of it changes before the mail's link is
+    /// confirmed: the plan's account is what it will be then.
     func signUp(
         _ email: EmailAddress, name: String?, _ hash: PasswordHash, upgrades: Bool, _ facts: AccountFacts, _ fresh: Fresh
     ) throws(AccountError) -> Plan? {
@@ -16,17 +17,16 @@ extension AccountRules {
             let before = try live(facts.account)
             guard before.isAnonymous else { throw AccountError(.providerAlreadyLinked, reason: "the account is not anonymous") }
             guard !isTaken(facts.holders, besides: before.uid, withPassword: true) else { return nil }
-            var account = before.changed
-            account.email = email
-            account.verification = nil
-            account.name = ProfileText.kept(name) ?? before.name
-            account.hasPassword = true
-            account.isAnonymous = false
-            return Plan(account: account, changes: changes { $0.accounts = [.save(account, before: before, .set(hash))] })
+            return Plan(account: registered(before.uid, email, name: nil), changes: changes { _ in })
         }
         guard !isTaken(facts.holders, besides: nil, withPassword: true) else { return nil }
-        let account = Account(uid: fresh.uid, email: email, name: ProfileText.kept(name), createdAt: now, hasPassword: true)
+        let account = registered(fresh.uid, email, name: name)
         return Plan(account: account, changes: changes { $0.accounts = [.insert(account, hash)] })
+    }
+
+    /// The account of a registration.
+    func registered(_ uid: String, _ email: EmailAddress, name: String?) -> Account {
+        Account(uid: uid, email: email, name: ProfileText.kept(name), createdAt: now, hasPassword: true)
     }
 
     /// The account that a reset of the password is mailed to; nil without one.
@@ -59,54 +59,26 @@ extension AccountRules {
     /// Whether a token that changes the address may be mailed. False: another account has the address; the answer is the same.
     func mayChange(to email: EmailAddress, _ facts: AccountFacts, by proof: SessionProof) throws(AccountError) -> Bool {
         let account = try live(facts.account)
+        guard !account.isAnonymous else {
+            throw AccountError(.operationNotAllowed, reason: "an anonymous account gets an address by /sign-up")
+        }
         try require(proof, for: account)
         return !isTaken(facts.holders, besides: account.uid, withPassword: account.hasPassword)
     }
 
-    /// The address is the one that the token was mailed to, and proven by it.
-    func changeEmail(_ facts: AccountFacts, keep: String?) throws(AccountError) -> Plan {
-        let (before, token) = try redeemed(.change, facts)
-        guard !isTaken(facts.holders, besides: before.uid, withPassword: before.hasPassword) else { throw AccountError(.emailAlreadyInUse) }
-        var account = before.changed
-        account.email = token.email
-        account.verification = .mail
-        let changes = changes {
-            $0.accounts = [.save(account, before: before, .keep)]
-            $0.usedToken = token.digest
-            $0.endings = [ending(of: before, keep: keep)]
-            $0.cancelledTokens = [before.uid]
-        }
-        return Plan(account: account, changes: changes)
-    }
-
-    func verifyEmail(_ facts: AccountFacts) throws(AccountError) -> Plan {
-        let (before, token) = try redeemed(.verify, facts)
-        guard before.email == token.email else { throw AccountError(.invalidToken) }
-        guard !isTaken(facts.holders, besides: before.uid, withPassword: before.hasPassword) else { throw AccountError(.emailAlreadyInUse) }
-        var account = before.changed
-        account.verification = .mail
-        let changes = changes {
-            $0.accounts = [.save(account, before: before, .keep)]
-            $0.usedToken = token.digest
-        }
-        return Plan(account: account, changes: changes)
-    }
-
     /// A mailed token sets the password, and proves the address.
     ///
-    /// If nobody had proven it, identities that do not vouch for the address may be an attacker's, who made the account before its user
-    /// came: they are removed. Second factors stay, and the next sign-in asks for one: a mailbox is no second factor.
+    /// An identity that does not vouch for the address, and was linked before the address was proven, may be an attacker's who made the
+    /// account, or changed its address, before the owner came: it is removed. Second factors stay, and the next sign-in asks for one: a
+    /// mailbox is no second factor.
     func resetPassword(_ hash: PasswordHash, _ facts: AccountFacts) throws(AccountError) -> Plan {
-        let (before, token) = try redeemed(.reset, facts)
-        guard before.email == token.email else { throw AccountError(.invalidToken) }
+        let (before, token) = try redeemed([.reset], facts)
         guard !isTaken(facts.holders, besides: before.uid, withPassword: true) else { throw AccountError(.emailAlreadyInUse) }
         var account = before.changed
         account.hasPassword = true
         account.isAnonymous = false
-        account.verification = .mail
-        if !isProven(before.verification) {
-            account.identities.removeAll { !($0.emailVerified && $0.email == before.email) || !vouches($0.provider, token.email) }
-        }
+        account.identities.removeAll { !vouches($0, for: token.email) && !wasProven(before, before: $0) }
+        proveByMail(&account)
         let changes = changes {
             $0.accounts = [.save(account, before: before, .set(hash))]
             $0.usedToken = token.digest
@@ -114,21 +86,5 @@ extension AccountRules {
             $0.cancelledTokens = [before.uid]
         }
         return Plan(account: account, changes: changes)
-    }
-
-    /// With `trusted-domains`, a stored identity vouches only if its provider runs the mailbox by the domain alone.
-    private func vouches(_ provider: String, _ email: EmailAddress) -> Bool {
-        guard policy.linking == .trustedDomains else { return true }
-        return policy.runsMailbox(
-            ProviderIdentity(provider: provider, issuer: "", subject: "", email: email.text, emailVerified: true))
-    }
-
-    /// The account of a valid token.
-    private func redeemed(_ purpose: MailTokenPurpose, _ facts: AccountFacts) throws(AccountError) -> (Account, MailTokenRecord) {
-        guard let token = facts.token, token.purpose == purpose, now < token.expiresAt, let account = facts.account,
-            account.uid == token.uid
-        else { throw AccountError(.invalidToken) }
-        guard !account.isDisabled else { throw AccountError(.userDisabled) }
-        return (account, token)
     }
 }

@@ -44,8 +44,9 @@ struct AccountRules {
         }
         guard policy.signUp == .open else { return .refuse(AccountError(.adminRestrictedOperation)) }
         let account = Account(
-            uid: fresh.uid, email: linked.email, verification: verification(by: identity, linked), name: linked.name,
-            picture: ProfileText.keptURL(identity.picture), createdAt: now, lastSignInAt: now, identities: [linked])
+            uid: fresh.uid, email: linked.email, verification: verification(by: identity, linked),
+            provenAt: linked.emailVerified ? now : nil, name: linked.name, picture: ProfileText.keptURL(identity.picture), createdAt: now,
+            lastSignInAt: now, identities: [linked])
         return .proceed(planned(.create, account, identity, changes { $0.accounts = [.insert(account, nil)] }))
     }
 
@@ -87,7 +88,7 @@ struct AccountRules {
 
     private func linking(_ holder: Account, _ identity: ProviderIdentity, _ linked: LinkedIdentity) -> SignInDecision {
         var account = holder.joined(by: linked, identity)
-        account.verification = stronger(account.verification, verification(by: identity, linked))
+        prove(&account, by: verification(by: identity, linked))
         account.lastSignInAt = now
         return .proceed(planned(.link, account, identity, changes { $0.accounts = [.save(account, before: holder, .keep)] }))
     }
@@ -100,6 +101,7 @@ struct AccountRules {
         account.hasPassword = false
         account.isAnonymous = false
         account.verification = verification(by: identity, linked)
+        account.provenAt = now
         account.name = linked.name
         account.picture = ProfileText.keptURL(identity.picture)
         let last = ending(of: holder)
@@ -130,7 +132,7 @@ struct AccountRules {
         account.identities[index] = linked
         let isItsOwn = !policy.onePerEmail || holders.allSatisfy { $0.uid == owner.uid }
         if linked.email != nil, linked.email == owner.email, isItsOwn {
-            account.verification = stronger(owner.verification, verification(by: identity, linked))
+            prove(&account, by: verification(by: identity, linked))
         }
         guard account.identities != owner.identities || account.verification != owner.verification else { return touch(owner) }
         return Plan(account: account, changes: changes { $0.accounts = [.save(account, before: owner, .keep)] })
@@ -192,13 +194,21 @@ struct AccountRules {
         linked.emailVerified ? .provider(linked.provider, runsMailbox: policy.runsMailbox(identity)) : nil
     }
 
-    /// Keeps what is there unless the new one proves more.
-    func stronger(_ old: EmailVerification?, _ new: EmailVerification?) -> EmailVerification? {
-        switch (old, new) {
-        case (nil, _): new
-        case (.provider(_, false), .provider(_, true)): new
-        default: old
+    /// Adds the word of a provider about the account's address, unless what is there proves as much. The time of the first proof stays.
+    func prove(_ account: inout Account, by new: EmailVerification?) {
+        switch (account.verification, new) {
+        case (_, nil): return
+        case (nil, _), (.provider(_, false), .provider(_, true)?): break
+        default: return
         }
+        if !isProven(account.verification) { account.provenAt = now }
+        account.verification = new
+    }
+
+    /// Adds the proof of a mail.
+    func proveByMail(_ account: inout Account) {
+        if !isProven(account.verification) || account.provenAt == nil { account.provenAt = now }
+        account.verification = .mail
     }
 
     /// The account of a session.

@@ -29,8 +29,8 @@ extension AccountService {
         email: EmailAddress?, name: String?, isVerified: Bool, now: Int64
     ) async throws(AccountError) -> CreationResult {
         let account = Account(
-            uid: randomUID(), email: email, verification: isVerified && email != nil ? .operation : nil, name: ProfileText.kept(name),
-            createdAt: now)
+            uid: randomUID(), email: email, verification: isVerified && email != nil ? .operation : nil,
+            provenAt: isVerified && email != nil ? now : nil, name: ProfileText.kept(name), createdAt: now)
         return try await insert(AccountRecord(account: account, passwordHash: nil))
     }
 
@@ -43,6 +43,7 @@ extension AccountService {
         record.account.hasPassword = record.passwordHash != nil
         if record.account.email == nil {
             record.account.verification = nil
+            record.account.provenAt = nil
             guard record.passwordHash == nil else { throw AccountError(.unverifiedEmail, reason: "a password needs an address") }
         }
         return record
@@ -133,6 +134,11 @@ extension AccountService {
     }
 
     // MARK: Upkeep
+
+    /// The functions of the password hashes that the store has, of which there are few: imports, and parameters of earlier versions.
+    package func passwordFunctions() async throws(AccountError) -> [String] {
+        do throws(AccountStoreError) { return try await store.passwordFunctions(limit: 8) } catch { throw AccountError(error) }
+    }
 
     /// Deletes what has expired: about once a minute. Endings are kept for 400 days, longer than any session lasts.
     package func prune(now: Int64, keepingEndings age: Int64 = 400 * 86_400_000) async throws(AccountError) {

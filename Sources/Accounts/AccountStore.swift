@@ -58,6 +58,14 @@ package struct PasswordHash: Sendable, Equatable, CustomStringConvertible, Custo
 
     package init(phc: String) { self.phc = phc }
 
+    /// The function and its cost, such as `scrypt$ln=17,r=8,p=1`: what it takes to compare a password with the hash. Nil for a text that is
+    /// no PHC string.
+    package var function: String? {
+        let parts = phc.split(separator: "$", omittingEmptySubsequences: false)
+        guard parts.count > 2, parts[0].isEmpty, let cost = parts.lastIndex(where: { $0.contains("=") }), cost > 1 else { return nil }
+        return parts[1...cost].joined(separator: "$")
+    }
+
     package var description: String { "<redacted>" }
     package var debugDescription: String { "<redacted>" }
     package var customMirror: Mirror { Mirror(self, children: []) }
@@ -140,6 +148,9 @@ package protocol AccountStore: Sendable {
 
     /// The account whose password opens with this address, whatever `onePerEmail` says: at most one has it.
     func passwordRecord(_ address: EmailAddress) async throws(AccountStoreError) -> AccountRecord?
+
+    /// The functions of the password hashes that the store has, each once, at most `limit` (`PasswordHash.function`).
+    func passwordFunctions(limit: Int) async throws(AccountStoreError) -> [String]
 
     /// The account with its password hash.
     func record(_ uid: String) async throws(AccountStoreError) -> AccountRecord?

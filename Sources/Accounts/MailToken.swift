@@ -13,13 +13,16 @@ package struct MailToken: Sendable, Redacted {
     package let uid: String
     let record: MailTokenRecord
 
-    init(_ purpose: MailTokenPurpose, uid: String, email: EmailAddress, random: [UInt8], now: Int64) {
+    init(
+        _ purpose: MailTokenPurpose, uid: String, email: EmailAddress, passwordHash: PasswordHash? = nil, random: [UInt8], now: Int64
+    ) {
         text = Base64URL.encode(random)
         self.email = email
         self.purpose = purpose
         self.uid = uid
         record = MailTokenRecord(
-            digest: SHA2.sha256(random), purpose: purpose, uid: uid, email: email, expiresAt: now + Self.lifetime)
+            digest: SHA2.sha256(random), purpose: purpose, uid: uid, email: email, expiresAt: now + Self.lifetime,
+            passwordHash: passwordHash)
     }
 
     /// The digest of a token that a client presents; nil if it is none.

@@ -2,9 +2,13 @@ import TokenCrypto
 
 /// The purposes of a mail token.
 package enum MailTokenPurpose: String, Sendable, CaseIterable {
+    /// The account has the address already.
     case verify
     case reset
+    /// The account gets the address.
     case change
+    /// An anonymous account gets the address and the password that wait with the token.
+    case upgrade
 }
 
 /// A mail token as the store keeps it.
@@ -16,8 +20,13 @@ package struct MailTokenRecord: Sendable, Equatable {
     /// The address that the token was mailed to.
     package let email: EmailAddress
     package let expiresAt: Int64
+    /// Of `upgrade`.
+    package let passwordHash: PasswordHash?
 
-    package init(digest: [UInt8], purpose: MailTokenPurpose, uid: String, email: EmailAddress, expiresAt: Int64) {
+    package init(
+        digest: [UInt8], purpose: MailTokenPurpose, uid: String, email: EmailAddress, expiresAt: Int64, passwordHash: PasswordHash? = nil
+    ) {
+        self.passwordHash = passwordHash
         self.digest = digest
         self.purpose = purpose
         self.uid = uid

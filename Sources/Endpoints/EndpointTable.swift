@@ -93,7 +93,7 @@ struct EndpointTable: Sendable {
         Endpoint([.post], "/account/second-factors/remove", if: \.hasSecondFactors) { $0.removeSecondFactor($1) },
         Endpoint([.get, .head], "/sign-up", if: { $0.passwordProvider != nil }) { $0.showSignUp($1) },
         Endpoint([.post], "/sign-up", isSignIn: true, if: { $0.passwordProvider != nil }) { $0.signUp($1) },
-        Endpoint([.get, .head], "/verify-email", if: \.hasAccounts) { $0.showMailLink($1, for: [.verify, .change]) },
+        Endpoint([.get, .head], "/verify-email", if: \.hasAccounts) { $0.showMailLink($1, for: [.verify, .change, .upgrade]) },
         Endpoint([.post], "/verify-email", if: \.hasAccounts) { $0.verifyEmail($1) },
         Endpoint([.get, .head], "/password/reset", if: { $0.passwordProvider != nil && $0.sendsMail }) { $0.showPasswordReset($1) },
         Endpoint([.post], "/password/reset", if: { $0.passwordProvider != nil && $0.sendsMail }) { $0.resetPassword($1) },

@@ -21,6 +21,7 @@ package struct SignInPage: LocalizedPage {
         case formNotSent = "form-not-sent"
         case passwordChanged = "password-changed"
         case emailVerified = "email-verified"
+        case mailCancelled = "mail-cancelled"
         case accountDeleted = "account-deleted"
 
         /// Shows the page even with one provider, where `/login` would redirect to the provider.
@@ -29,7 +30,7 @@ package struct SignInPage: LocalizedPage {
         /// Something succeeded.
         var isGood: Bool {
             switch self {
-            case .passwordChanged, .emailVerified, .accountDeleted: true
+            case .passwordChanged, .emailVerified, .mailCancelled, .accountDeleted: true
             case .sessionEnded, .requiresRecentLogin, .loginExpired, .providerUnavailable, .formNotSent: false
             }
         }
@@ -44,6 +45,7 @@ package struct SignInPage: LocalizedPage {
                 "Your entries were not sent. Sign in first. Then go back to the form with the browser's Back button and send it again."
             case .passwordChanged: "Your password was changed. Sign in with the new one."
             case .emailVerified: "Your e-mail address is confirmed. You can sign in now."
+            case .mailCancelled: "The link of the mail does not work any more. Nothing else was changed."
             case .accountDeleted: "Your account was deleted."
             }
         }

@@ -142,6 +142,7 @@ let returnCorpus: [ReturnRow] = [
     // Our own endpoints.
     ReturnRow("/_gateway", .ownEndpoint), ReturnRow("/_gateway/", .ownEndpoint), ReturnRow("/_gateway/logout", .ownEndpoint),
     ReturnRow("/_gateway/login?rd=/a", .ownEndpoint),
+    ReturnRow("/_gateway/verify-email?token=\(String(repeating: "a", count: 43))", .ownEndpoint),
     ReturnRow("/_Gateway/login", .ownEndpoint), ReturnRow("/%5fgateway/login", .ownEndpoint),
     ReturnRow("/%255Fgateway/login", .ownEndpoint), ReturnRow("/_gateway%2flogin", .ownEndpoint),
     ReturnRow("/_gateway;x/login", .ownEndpoint), ReturnRow("/_gateway?x", .ownEndpoint), ReturnRow("/_gateway#x", .ownEndpoint),

@@ -41,6 +41,23 @@ import Testing
         }
     }
 
+    @Test(
+        "Of the own pages, a sign-in returns to those that ask first, and to the page of a mail's link only with a token and nothing else")
+    func ownPages() {
+        let accounts = ReturnPathValidator(
+            publicURL: nil, allowedRedirects: [], pathPrefix: "/_gateway", ownPages: ["/_gateway/account", "/_gateway/verify-email?token="])
+        let token = String(repeating: "aZ0_-", count: 8) + "abc"
+        for path in ["/_gateway/account", "/_gateway/verify-email?token=\(token)"] { #expect(accounts.validate(path).text == path) }
+        for path in [
+            "/_gateway/account\(token)", "/_gateway/verify-email?token=", "/_gateway/verify-email?token=\(token)a",
+            "/_gateway/verify-email?token=\(token.dropLast())", "/_gateway/verify-email?token=\(token.dropLast())&",
+            "/_gateway/verify-email?token=\(token.dropLast())é", "/_gateway/password/new?token=\(token)",
+        ] {
+            #expect(accounts.validate(path).refusal == .ownEndpoint, "\(path)")
+        }
+        #expect(validator.validate("/_gateway/verify-email?token=\(token)").refusal == .ownEndpoint, "without accounts")
+    }
+
     @Test("Whatever comes in, a path or a listed origin comes out, in printable ASCII, and is taken again as it is")
     func hostile() {
         var random = SeededGenerator(fixed: 3)

@@ -77,9 +77,23 @@ struct AccountDocumentTests {
         #expect(!text.contains("scrypt") && !text.contains("password_hash"))
     }
 
+    @Test func `an export says when the address was first proven, and an earlier one does not`() throws {
+        var account = Account(uid: "a", email: EmailAddress("a@example.com"), verification: .mail, createdAt: 5)
+        for provenAt in [nil, 1_582_934_400_000] as [Int64?] {
+            account.provenAt = provenAt
+            let text = String(decoding: AccountDocument.exported(AccountRecord(account: account, passwordHash: nil)), as: UTF8.self)
+            #expect(text.contains(#""verified_at":"2020-02-29T00:00:00.000Z""#) == (provenAt != nil))
+            #expect(try Self.parse(text).account == account)
+        }
+        #expect(throws: ImportProblem.self) {
+            try Self.parse(#"{"uid":"b","email":"a@example.com","verified_at":"2020-02-29T00:00:00Z"}"#)
+        }
+    }
+
     @Test func `a line that an operator writes needs only a uid`() throws {
         let read = try Self.parse(#" {"uid": "bob", "email": "Bob@Example.com", "email_verified": true, "name": null} "#)
-        let expected = Account(uid: "bob", email: EmailAddress("Bob@example.com"), verification: .operation, createdAt: Example.now)
+        let expected = Account(
+            uid: "bob", email: EmailAddress("Bob@example.com"), verification: .operation, provenAt: Example.now, createdAt: Example.now)
         #expect(read == AccountRecord(account: expected, passwordHash: nil))
         #expect(read.account.email?.text == "Bob@example.com")
         let linked = try Self.parse(

@@ -39,7 +39,7 @@ struct FirebaseImportTests {
         #expect(
             account
                 == Account(
-                    uid: "Zx9KqLm2Nop3QrStUvWxYz012345", email: email, verification: .operation, name: "Ada",
+                    uid: "Zx9KqLm2Nop3QrStUvWxYz012345", email: email, verification: .operation, provenAt: 1_600_000_000_456, name: "Ada",
                     picture: "https://example.com/a.png", isDisabled: true, createdAt: 1_600_000_000_456, lastSignInAt: 1_700_000_000_123,
                     identities: [
                         LinkedIdentity(

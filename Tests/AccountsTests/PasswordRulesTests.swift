@@ -34,10 +34,11 @@ struct PasswordRulesTests {
         #expect(throws: AccountError(.adminRestrictedOperation)) { try signUp(closed, AccountFacts(holders: [Example.account()])) }
     }
 
-    @Test func `an anonymous account that registers keeps its uid`() throws {
+    @Test func `an anonymous account that registers stays as it is, and will keep its uid`() throws {
         let anonymous = Example.account("anon", email: nil, verification: nil, isAnonymous: true)
         let plan = try #require(try signUp(rules, AccountFacts(account: anonymous), upgrades: true))
         #expect(plan.account.uid == "anon" && !plan.account.isAnonymous && plan.account.hasPassword && plan.account.email == email)
+        #expect(plan.changes.accounts.isEmpty, "nothing changes before the mail is confirmed")
         #expect(try signUp(rules, AccountFacts(account: anonymous, holders: [Example.account()]), upgrades: true) == nil)
         #expect(throws: AccountError.self) { try signUp(rules, AccountFacts(account: Example.account()), upgrades: true) }
     }
@@ -123,6 +124,7 @@ struct PasswordRulesTests {
 
     @Test func `a reset sets the password, verifies the address, and ends every session`() throws {
         let plan = try reset(Example.account(identities: [Example.identity()], hasPassword: true))
+        #expect(plan.changes.factors.isEmpty, "second factors stay")
         #expect(plan.account.verification == .mail && plan.account.identities.count == 1)
         #expect(plan.changes.endings == [SessionEnding(uid: "holder", before: Example.now)])
         #expect(plan.changes.usedToken == Example.token(.reset).digest && plan.changes.cancelledTokens == ["holder"])
@@ -135,6 +137,24 @@ struct PasswordRulesTests {
                 Example.identity("oidc.evil", email: "eve@evil.example"), Example.identity("oidc.lax", verified: false), Example.identity(),
             ])
         #expect(try reset(account).account.identities.map(\.provider) == ["github.com"])
+    }
+
+    @Test func `a reset removes identities that were linked before the address was proven, unless they vouch for it`() throws {
+        let linkedAt = Example.now - 1_000
+        let identities = [Example.identity("oidc.evil", email: "eve@evil.example"), Example.identity()]
+        for (provenAt, kept) in [(linkedAt, 2), (linkedAt - 1, 2), (linkedAt + 1, 1), (nil, 1)] {
+            var account = Example.account(identities: identities, hasPassword: true)
+            account.provenAt = provenAt
+            let after = try reset(account).account
+            #expect(after.identities.count == kept && after.identities.last?.provider == "github.com", "proven at \(provenAt ?? 0)")
+            #expect(after.provenAt == provenAt ?? Example.now, "the time of the first proof stays")
+        }
+    }
+
+    @Test func `a reset of an address that nobody proved keeps no identity that does not vouch, whatever its time`() throws {
+        var account = Example.account(verification: nil, identities: [Example.identity("oidc.evil", email: "eve@evil.example")])
+        account.provenAt = 0
+        #expect(try reset(account).account.identities.isEmpty)
     }
 
     @Test func `with trusted-domains, only the mailbox's provider keeps its identity`() throws {
@@ -174,27 +194,6 @@ struct PasswordRulesTests {
 
     @Test func `a disabled account redeems nothing`() {
         #expect(throws: AccountError(.userDisabled)) { try reset(Example.account(isDisabled: true)) }
-    }
-
-    @Test func `verifying verifies, while no other account has the address`() throws {
-        let account = Example.account(verification: nil)
-        let token = Example.token(.verify)
-        #expect(try rules.verifyEmail(AccountFacts(account: account, holders: [account], token: token)).account.verification == .mail)
-        #expect(throws: AccountError(.emailAlreadyInUse)) {
-            try rules.verifyEmail(AccountFacts(account: account, holders: [Example.account("other"), account], token: token))
-        }
-    }
-
-    @Test func `a change of the address verifies the new one and ends the other sessions`() throws {
-        let account = Example.account(hasPassword: true)
-        let token = Example.token(.change, email: "new@example.com")
-        let plan = try rules.changeEmail(AccountFacts(account: account, token: token), keep: "session")
-        #expect(plan.account.email == EmailAddress("new@example.com") && plan.account.verification == .mail)
-        #expect(plan.changes.endings == [SessionEnding(uid: "holder", before: Example.now, keep: "session")])
-        #expect(plan.changes.cancelledTokens == ["holder"] && plan.changes.usedToken == token.digest)
-        #expect(throws: AccountError(.emailAlreadyInUse)) {
-            try rules.changeEmail(AccountFacts(account: account, holders: [Example.account("other")], token: token), keep: nil)
-        }
     }
 
     @Test func `a change is mailed only to a free address, after a recent sign-in`() throws {

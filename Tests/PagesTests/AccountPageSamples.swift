@@ -10,8 +10,12 @@ func accountPages(site: PageSite, value: String) -> [any LocalizedPage] {
         SignUpPage(site: site, email: value, minimumLength: 12, returnTo: value, problem: .commonPassword),
         PasswordResetPage(site: site, email: value, returnTo: value, problem: .tooManyAttempts(retryAfterSeconds: 900)),
         NewPasswordPage(site: site, token: value, email: value, minimumLength: 12, problem: .shortPassword(minimumLength: 12)),
-        NewPasswordPage(site: site, token: value, minimumLength: 12),
-        VerifyEmailPage(site: site, token: value, email: value), VerifyEmailPage(site: site, token: value),
+        NewPasswordPage(site: site, token: value, minimumLength: 12, offersRefusal: true),
+        VerifyEmailPage(site: site, token: value, email: value, refusal: .cancels),
+        VerifyEmailPage(
+            site: site, token: value, email: value, refusal: .takesOver, signIn: .init(withPassword: true, isSignedInElsewhere: true),
+            problem: .wrongCredentials),
+        VerifyEmailPage(site: site, token: value, email: value, refusal: .takesOver, signIn: .init(withPassword: false)),
         DeleteAccountPage(site: site, signedInAs: value),
         ConflictPage(
             site: site, newProvider: value, email: value, providers: [provider], password: password, returnTo: value, requestID: value),

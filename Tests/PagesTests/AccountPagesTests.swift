@@ -144,18 +144,46 @@ private func texts(_ html: String) -> Set<String> {
     }
 
     @Test func `a heading breaks between words only`() {
-        let page = text(VerifyEmailPage(site: site, token: "t"))
+        let page = text(VerifyEmailPage(site: site, token: "t", email: "al@example.com", refusal: .cancels))
         #expect(page.contains("<h1>Confirm your e\u{2011}mail address</h1>"))
         #expect(page.contains("<title>Confirm your e-mail address ·"))
     }
 
     @Test func `opening the link of a mail uses up nothing: the token goes into a form`() {
-        let verify = text(VerifyEmailPage(site: site, token: "a\"b", email: "al@example.com"))
+        let verify = text(VerifyEmailPage(site: site, token: "a\"b", email: "al@example.com", refusal: .cancels))
         #expect(verify.contains("action=\"/_gateway/verify-email\"><input type=\"hidden\" name=\"token\" value=\"a&quot;b\">"))
         #expect(verify.contains("<bdi>al@example.com</bdi>"))
         let reset = text(NewPasswordPage(site: site, token: "t", email: "al@example.com", minimumLength: 14))
         #expect(reset.contains("action=\"/_gateway/password/new\"><input type=\"hidden\" name=\"token\" value=\"t\">"))
         #expect(reset.contains("name=\"new_password\" type=\"password\" autocomplete=\"new-password\" minlength=\"14\" required"))
         #expect(reset.contains("aria-describedby=\"new_password-hint\""))
+    }
+
+    @Test func `outside of the account's session, the page of a mail asks for the password or leads to the sign-in and back`() {
+        func page(_ signIn: VerifyEmailPage.SignIn?) -> String {
+            text(VerifyEmailPage(site: site, token: "t-1", email: "al@example.com", refusal: .takesOver, signIn: signIn))
+        }
+        let back = "rd=%2F_gateway%2Fverify-email%3Ftoken%3Dt-1"
+        let own = page(nil)
+        #expect(!own.contains("type=\"password\"") && !own.contains("/_gateway/login") && own.contains(">Confirm address</button>"))
+        let password = page(.init(withPassword: true))
+        #expect(password.contains("name=\"password\" type=\"password\" autocomplete=\"current-password\""))
+        #expect(password.contains("<a class=\"plain\" href=\"/_gateway/login?\(back)\">Sign in another way</a>"))
+        let without = page(.init(withPassword: false))
+        #expect(
+            !without.contains("Confirm address") && without.contains("<a class=\"button\" href=\"/_gateway/login?\(back)\">Sign in</a>"))
+        #expect(page(.init(withPassword: false, isSignedInElsewhere: true)).contains("\(back)&amp;account=select"))
+        #expect(!page(.init(withPassword: true, otherwise: false)).contains("/_gateway/login"))
+    }
+
+    @Test func `"it was not me" is a form of its own`() {
+        for (refusal, button) in [
+            (VerifyEmailPage.Refusal.takesOver, "I did not create this account"), (.cancels, "I did not ask for this"),
+        ] {
+            let page = text(VerifyEmailPage(site: site, token: "t-1", email: "al@example.com", refusal: refusal))
+            #expect(page.contains("<input type=\"hidden\" name=\"refuse\" value=\"true\">") && page.contains(">\(button)</button>"))
+        }
+        #expect(text(NewPasswordPage(site: site, token: "t", minimumLength: 12, offersRefusal: true)).contains("name=\"refuse\""))
+        #expect(!text(NewPasswordPage(site: site, token: "t", minimumLength: 12)).contains("name=\"refuse\""))
     }
 }

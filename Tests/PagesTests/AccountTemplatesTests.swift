@@ -34,6 +34,17 @@ import TokenCrypto
                 "Delete your account?|You are signed in as al.;The account, its ways"))
     }
 
+    @Test func `the page of a mail has both forms`() throws {
+        let site = try Self.site(["verifyEmail": Self.pageSource + "|{{#refusal}}{{text}} {{#form}}{{> form}}{{/form}}{{/refusal}}"])
+        let page = VerifyEmailPage(site: site, token: "t", email: "al@example.com", refusal: .cancels, signIn: .init(withPassword: false))
+        #expect(
+            Self.text(page)
+                == "Confirm your e-mail address|To confirm the address al@example.com, sign in to the account that it is for.;|||"
+                + "[Sign in /_gateway/login?rd=%2F_gateway%2Fverify-email%3Ftoken%3Dt]|"
+                + "If you did not ask for this mail, you can make its link invalid. Nothing else changes. "
+                + "<form action=\"/_gateway/verify-email\"><token=t><refuse=true>I did not ask for this</form>")
+    }
+
     @Test func `the sign-in page has the forms and links`() throws {
         let site = try Self.site([
             "signIn":

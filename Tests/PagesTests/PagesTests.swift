@@ -149,7 +149,7 @@ private func count(_ needle: String, in haystack: String) -> Int {
     @Test func `a notice is announced`() {
         for notice in SignInPage.Notice.allCases {
             let page = SignInPage(site: site, providers: [.init(id: "a", displayName: "A")], notice: notice).render()
-            let isGood = [.passwordChanged, .emailVerified, .accountDeleted].contains(notice)
+            let isGood = [.passwordChanged, .emailVerified, .mailCancelled, .accountDeleted].contains(notice)
             #expect(count("role=\"\(isGood ? "status" : "alert")\"", in: text(page)) == 1)
             #expect(count("role=\"", in: text(page)) == 1)
             #expect(notice.needsPage == (isGood || notice == .formNotSent))

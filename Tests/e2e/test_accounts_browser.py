@@ -337,7 +337,7 @@ def registered(visitor: Visitor, mailbox: Mailbox, path: str = "/private") -> st
     visitor.open(path).click("Create an account").fill("E-mail address", address).fill("Password", PASSWORD).click("Create an account")
     visitor.sees("Check your mail")
     link = re.search(r"http://\S+/verify-email\?token=\S+", mailbox.latest(address)).group(0)
-    visitor.open(link.removeprefix(visitor.gateway.origin)).click("Confirm address")
+    visitor.open(link.removeprefix(visitor.gateway.origin)).fill("Password", PASSWORD).click("Confirm address")
     visitor.sees("Your e-mail address is confirmed")
     return address
 
@@ -406,7 +406,7 @@ def test_a_conflict_with_a_password_is_resolved_in_its_form(visit, start, mailbo
     visitor = visit(gateway)
     visitor.open("/_gateway/sign-up").fill("E-mail address", "zoe@example.com").fill("Password", PASSWORD).click("Create an account")
     link = re.search(r"http://\S+/verify-email\?token=\S+", mailbox.latest("zoe@example.com")).group(0)
-    visitor.open(link.removeprefix(gateway.origin)).click("Confirm address").sees("confirmed")
+    visitor.open(link.removeprefix(gateway.origin)).fill("Password", PASSWORD).click("Confirm address").sees("confirmed")
     visitor.open("/deep").click("Sign in with One").choose("zoe").sees("This address already has an account")
     assert visitor.driver.find_element(By.NAME, "email").get_attribute("value") == "zoe@example.com"
     visitor.fill("Password", "wrong").click("Sign in with password").sees("The e-mail address or the password is wrong.")

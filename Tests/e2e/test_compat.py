@@ -42,6 +42,8 @@ COMPAT = ROOT / "Fixtures/compat"
 VERSIONS = sorted(path.name for path in COMPAT.iterdir() if path.is_dir())
 NUMBERS = itertools.count()
 DAY = 86_400_000
+# Of the recorded registrations.
+PASSWORD = "correct horse battery staple"
 NEW_PASSWORD = "another horse another battery"
 
 
@@ -416,7 +418,7 @@ def waiting(installation: Installation, accounts: Accounts, messages: SignedRece
             event = messages.events("/merge")[0]
             assert (event["previous"]["uid"], event["current"]["uid"]) == (item["previous"], item["current"])
             continue
-        body = {"token": item["token"], **({"new_password": NEW_PASSWORD} if item["path"] == "/password/new" else {})}
+        body = {"token": item["token"], **({"new_password": NEW_PASSWORD} if item["path"] == "/password/new" else {"password": PASSWORD})}
         answer = installation.visitor().post(item["path"], body)
         assert answer.status in (200, 204), f"{item}: {answer.status} {answer.text}"
         shown = json.loads(installation.users("show", "--email", item["email"], "--format", "json"))

@@ -174,7 +174,8 @@ def test_the_demo_prints_the_mails_of_a_registration(tmp_path):
         mail = process.output().split("Mail to dora@example.org:")[1]
         assert all(len(line) <= 80 for line in mail.splitlines() if "http" not in line) and "ä" in mail, "German, and decoded"
         token = re.search(r"token=(\S+)", mail).group(1)
-        assert client.post(address + "/_gateway/verify-email", json={"token": token}, headers=own, timeout=60).status_code == 204
+        confirmed = client.post(address + "/_gateway/verify-email", json={"token": token, "password": fields["password"]}, headers=own, timeout=60)
+        assert confirmed.status_code == 204
         assert client.post(address + "/_gateway/login/password", json=fields, headers=own, timeout=60).json()["email_verified"] is True
         guest = new_client()
         assert guest.post(address + "/_gateway/login/anonymous", headers=own, timeout=60).status_code == 200

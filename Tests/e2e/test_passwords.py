@@ -63,7 +63,7 @@ def log_in(gateway: Gateway, address: str, password: str = PASSWORD, client=None
 def verified(gateway: Gateway, mailbox: Mailbox, password: str = PASSWORD) -> str:
     address = fresh_address()
     sign_up(gateway, address, password)
-    assert post(gateway, new_client(), "/verify-email", json={"token": mailbox.token(address)}).status_code == 204
+    assert post(gateway, new_client(), "/verify-email", json={"token": mailbox.token(address), "password": password}).status_code == 204
     return address
 
 
@@ -284,7 +284,8 @@ def test_a_conflict_is_resolved_with_the_password(start, dev, mailbox):
     """Seed K4: providers contain the password: ask for it, then link."""
     gateway = start()
     sign_up(gateway, "bob@example.com")
-    post(gateway, new_client(), "/verify-email", json={"token": mailbox.token("bob@example.com", len(mailbox.to("bob@example.com")) or 1)})
+    token = mailbox.token("bob@example.com", len(mailbox.to("bob@example.com")) or 1)
+    assert post(gateway, new_client(), "/verify-email", json={"token": token, "password": PASSWORD}).status_code == 204
     client = new_client()
     begun = client.get(gateway.own("/login/oidc.one"), headers=NAVIGATION, allow_redirects=False, timeout=60)
     conflict = callback(dev, client, begun, "bob")
@@ -320,6 +321,8 @@ def test_an_anonymous_user_registers_and_keeps_the_uid(start, mailbox):
     uid = post(gateway, client, "/login/anonymous").json()["uid"]
     address = fresh_address()
     sign_up(gateway, address, client=client)
+    assert userinfo(gateway, client)["anonymous"] is True, "nothing changes before the mail's link is confirmed"
+    assert post(gateway, client, "/verify-email", json={"token": mailbox.token(address)}).status_code == 204
     assert userinfo(gateway, client)["anonymous"] is False
     assert log_in(gateway, address)[1].json()["uid"] == uid
 

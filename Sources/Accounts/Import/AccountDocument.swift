@@ -6,7 +6,8 @@ package enum AccountDocument {
     package static let longest = 1 << 20
 
     private static let members: Set<String> = [
-        "uid", "email", "email_verified", "verified_by", "name", "picture", "anonymous", "disabled", "created_at", "last_sign_in_at",
+        "uid", "email", "email_verified", "verified_by", "verified_at", "name", "picture", "anonymous", "disabled", "created_at",
+        "last_sign_in_at",
         "identities", "password_hash", "second_factors",
     ]
     private static let identityMembers: Set<String> = [
@@ -53,6 +54,7 @@ package enum AccountDocument {
             object.add("email_verified", .bool(account.emailVerified))
         }
         object.add("verified_by", account.verification.map { .string($0.text) })
+        object.add("verified_at", account.provenAt.map { .string(AccountTime.text($0)) })
         object.add("name", account.name.map { .string($0) })
         object.add("picture", account.picture.map { .string($0) })
         object.add("anonymous", .bool(account.isAnonymous))
@@ -111,9 +113,11 @@ package enum AccountDocument {
         guard hash == nil || email != nil else { throw ImportProblem("a password needs `email`") }
         let isAnonymous = try read.flag("anonymous") ?? false
         let factors = try FactorDocument.list(try read.list("second_factors"), isAnonymous: isAnonymous, enrolledAt: createdAt)
+        let verification = try verification(read)
         let account = Account(
-            uid: uid, email: email, verification: try verification(read), name: try read.profileText("name"), picture: picture,
-            isAnonymous: isAnonymous, isDisabled: try read.flag("disabled") ?? false, createdAt: createdAt,
+            uid: uid, email: email, verification: verification, provenAt: try provenAt(read, verification, createdAt: createdAt),
+            name: try read.profileText("name"), picture: picture, isAnonymous: isAnonymous, isDisabled: try read.flag("disabled") ?? false,
+            createdAt: createdAt,
             lastSignInAt: try read.time("last_sign_in_at"), identities: identities, hasPassword: hash != nil)
         return AccountRecord(account: account, passwordHash: hash, factors: factors)
     }
@@ -133,6 +137,15 @@ package enum AccountDocument {
             throw ImportProblem("`verified_by` is not mail, operation, provider:ID or mailbox:ID")
         }
         return verification
+    }
+
+    /// What an operator vouches for was proven from the beginning. Of other proofs, a file of an earlier version has no time.
+    private static func provenAt(
+        _ read: ImportMembers, _ verification: EmailVerification?, createdAt: Int64
+    ) throws(ImportProblem) -> Int64? {
+        guard let time = try read.time("verified_at") else { return verification == .operation ? createdAt : nil }
+        guard verification != nil else { throw ImportProblem("`verified_at` needs `email_verified: true`") }
+        return time
     }
 
     private static func passwordHash(_ read: ImportMembers) throws(ImportProblem) -> PasswordHash? {

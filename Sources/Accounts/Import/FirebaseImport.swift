@@ -101,8 +101,9 @@ package struct FirebaseImport: Sendable {
         let factors = isAnonymous ? [] : try factors(mfaInfo, uid: uid, enrolledAt: createdAt, &leftOut)
         if let claims = try read.text("customAttributes"), claims != "", claims != "{}" { leftOut.customClaims = 1 }
         if identities.isEmpty, hash == nil { leftOut.withoutSignIn = 1 }
+        let isVerified = try read.flag("emailVerified") == true && address != nil
         let account = Account(
-            uid: uid, email: address, verification: try read.flag("emailVerified") == true && address != nil ? .operation : nil,
+            uid: uid, email: address, verification: isVerified ? .operation : nil, provenAt: isVerified ? createdAt : nil,
             name: ProfileText.kept(try read.text("displayName")), picture: ProfileText.keptURL(try read.text("photoUrl")),
             isAnonymous: isAnonymous, isDisabled: try read.flag("disabled") ?? false, createdAt: createdAt,
             lastSignInAt: try read.milliseconds("lastSignedInAt"), identities: identities, hasPassword: hash != nil)

@@ -116,6 +116,9 @@ extension AccountSignIn {
         do throws(AccountError) {
             guard site.sendsMail else { throw AccountError(.noSuchProvider, reason: "no mail is configured") }
             let account = try await live(session)
+            guard !account.isAnonymous else {
+                throw AccountError(.operationNotAllowed, reason: "an anonymous account gets an address by /sign-up")
+            }
             guard let email = form["email"].flatMap(EmailAddress.init) else {
                 guard form.wantsPage else {
                     return answers.refusal(status: 400, code: "auth/invalid-request", isPage: false, requestID: requestID)
@@ -124,19 +127,30 @@ extension AccountSignIn {
                     page(account, session, nil, [:], email: .init(value: form["email"] ?? "", problem: .invalidEmail)), hsts: site.hsts)
             }
             let now = wallClock()
-            if account.email == email, !account.emailVerified {
-                try accounts.service.require(session.proof, for: account, now: now)
-                if let token = try await accounts.service.verificationToken(uid: account.uid, now: now) {
-                    context.mail(.verifyAddress(token: token.text), to: token.email, in: language)
-                }
-            } else if let token = try await accounts.service.changeToken(
-                uid: account.uid, to: email, by: session.proof, now: now)
-            {
-                context.mail(.confirmNewAddress(token: token.text), to: token.email, in: language)
-            }
+            try accounts.service.require(session.proof, for: account, now: now)
+            // After the answer: a token is written for a free address only.
+            Task { await mailConfirmation(of: email, account, session, now: now) }
             return done(form, at: accountPath + "/email?sent=1")
         } catch {
             return refused(error, event: "account-refused", returnPath: accountPath)
+        }
+    }
+
+    /// Mails the link that gives the account the address, unless another account has it. Either way, as much is written: the next request
+    /// waits for the store as long.
+    private func mailConfirmation(of email: EmailAddress, _ account: Account, _ session: Session, now: Int64) async {
+        guard await mayMail(email, now: now) else { return }
+        do throws(AccountError) {
+            let isOwn = account.email == email && !account.emailVerified
+            let token =
+                isOwn
+                ? try await accounts.service.verificationToken(uid: account.uid, now: now)
+                : try await accounts.service.changeToken(uid: account.uid, to: email, by: session.proof, now: now)
+            guard let token else { return try await accounts.service.writeNothing(now: now) }
+            context.mail(
+                isOwn ? .verifyAddress(token: token.text) : .confirmNewAddress(token: token.text), to: token.email, in: language)
+        } catch {
+            context.logAccountFailure(error, event: "account-operation-failed", provider: nil, requestID)
         }
     }
 }

@@ -51,38 +51,6 @@ extension Endpoints {
         request.send(Answer(CheckMailPage(site: site.pageSite, reason: reason, returnTo: target), hsts: site.hsts))
     }
 
-    /// `GET /verify-email` and `GET /password/new`: a page with a button. Opening a link changes nothing: programs that scan mails do it.
-    func showMailLink(_ request: EndpointRequest, for purposes: [MailTokenPurpose]) {
-        guard let accounts = context.accounts else { return refuseWithoutAccounts(request) }
-        let tokens = (request.query ?? []).filter { $0.name == "token" }.map(\.value)
-        let token = tokens.count == 1 ? tokens[0] : ""
-        after(request) { () -> Result<Bool, AccountError> in
-            do throws(AccountError) {
-                for purpose in purposes where try await accounts.service.isValid(token, for: purpose, now: wallClock()) {
-                    return .success(true)
-                }
-                return .success(false)
-            } catch {
-                return .failure(error)
-            }
-        } _: { endpoints, request, result in
-            let answers = endpoints.answers
-            let isPage = answers.wantsPage(request.head)
-            switch result {
-            case .failure(let error): request.send(answers.accountError(error, isPage: isPage, requestID: request.id))
-            case .success(false):
-                request.send(answers.accountError(AccountError(.invalidToken), isPage: isPage, requestID: request.id))
-            case .success(true):
-                let site = endpoints.site.pageSite
-                let page: any LocalizedPage =
-                    purposes == [.reset]
-                    ? NewPasswordPage(site: site, token: token, minimumLength: endpoints.site.passwordProvider?.minimumLength ?? 12)
-                    : VerifyEmailPage(site: site, token: token)
-                request.send(Answer(page, hsts: endpoints.site.hsts))
-            }
-        }
-    }
-
     // MARK: Forms
 
     /// `POST /sign-up`: `email`, `password`. Signs nobody in.
@@ -91,19 +59,11 @@ extension Endpoints {
     /// `POST /password/reset`: `email`.
     func resetPassword(_ request: EndpointRequest) { withAddressForm(request) { await $0.resetPassword($1, share: $2, returnPath: $3) } }
 
-    /// `POST /password/new`: `token`, `new_password`.
-    func setNewPassword(_ request: EndpointRequest) {
-        withAddressForm(request) { signIn, form, share, _ in await signIn.setNewPassword(form, share: share) }
-    }
-
-    /// `POST /verify-email`: `token`.
-    func verifyEmail(_ request: EndpointRequest) { withAddressForm(request) { signIn, form, _, _ in await signIn.verifyEmail(form) } }
-
-    private func withAddressForm(
-        _ request: EndpointRequest,
+    func withAddressForm(
+        _ request: EndpointRequest, flags: Set<String> = [],
         _ work: @escaping @Sendable (AccountSignIn, AccountForm, _ share: String, _ returnPath: String) async -> Answer
     ) {
-        collectAccountForm(request) { [self] request, form in
+        collectAccountForm(request, flags: flags) { [self] request, form in
             let target = returnPath(request, form)
             let share = ClientShare(request.client).key
             withSignIn(request, form) { request, signIn in
@@ -167,15 +127,16 @@ extension AccountSignIn {
             return weak(error, form, page: page)
         }
         do throws(AccountError) {
-            let cookies = try await register(email, password, share: share)
-            return done(
-                form, at: site.pathPrefix + "/sign-up?sent=1" + (target.map { "&rd=" + FormCoding.queryComponent($0) } ?? ""), cookies)
+            try await register(email, password, share: share)
+            return done(form, at: site.pathPrefix + "/sign-up?sent=1" + (target.map { "&rd=" + FormCoding.queryComponent($0) } ?? ""))
         } catch {
             return refused(error, event: "account-refused", returnPath: returnPath)
         }
     }
 
-    private func register(_ email: EmailAddress, _ password: Password, share: String) async throws(AccountError) -> [String] {
+    /// Whether the address was free shows only in what happens after the answer: one mail or another. Up to the answer, both cases take
+    /// the same steps and write as much.
+    private func register(_ email: EmailAddress, _ password: Password, share: String) async throws(AccountError) {
         guard let passwords = accounts.passwords else { throw AccountError(.adminRestrictedOperation) }
         let now = wallClock()
         _ = try await accounts.service.attempt(
@@ -185,20 +146,22 @@ extension AccountSignIn {
         let result = try await accounts.service.signUp(
             email, name: nil, passwordHash: hash, upgrading: anonymous?.uid, now: now
         ) { account throws(AccountError) in try await approveCreation(HookUser(account)) }
-        switch result {
-        case .created(let account, let token):
+        Task { await registered(result, email, now: now) }
+    }
+
+    private func registered(_ result: SignUpResult, _ email: EmailAddress, now: Int64) async {
+        if case .created(let account, _) = result {
             context.log.write(
                 .info, "account-created", "account created with a password",
                 [("uid", .text(account.uid)), ("provider", .text(ReservedProvider.password)), ("request_id", .text(requestID.text))])
-            context.mail(.verifyAddress(token: token.text), to: token.email, in: language)
-            guard let anonymous else { return [] }
-            return try await upgraded(anonymous, account, now: now)
+        }
+        guard await mayMail(email, now: now) else { return }
+        switch result {
+        case .created(_, let token), .waiting(let token): context.mail(.verifyAddress(token: token.text), to: token.email, in: language)
         case .addressInUse:
-            // The hook and a write take as long as for a new account. The hook hears the same.
-            try await approveCreation(
-                HookUser(uid: accounts.service.randomUID(), email: email.text, providers: [ReservedProvider.password]))
-            await mailHint(email, now: now)
-            return []
+            // Tells the owner of the address that somebody tried to register with it.
+            guard let owner = try? await accounts.service.accounts(withAddress: email).first?.email else { return }
+            context.mail(.signUpAttempt, to: owner, in: language)
         }
     }
 
@@ -207,15 +170,8 @@ extension AccountSignIn {
             HookSignIn(user: user, provider: ReservedProvider.password, client: client), creates: true, signsIn: false)
     }
 
-    /// Tells the owner of an address that somebody tried to register with it; no more often than a stranger may cause mail.
-    private func mailHint(_ email: EmailAddress, now: Int64) async {
-        guard await mayMail(email, now: now), let owner = try? await accounts.service.accounts(withAddress: email).first?.email else {
-            return
-        }
-        context.mail(.signUpAttempt, to: owner, in: language)
-    }
-
-    private func mayMail(_ email: EmailAddress, now: Int64) async -> Bool {
+    /// Whether one more mail may go to the address that a stranger may have typed.
+    func mayMail(_ email: EmailAddress, now: Int64) async -> Bool {
         do throws(AccountError) {
             _ = try await accounts.service.attempt(
                 key("mail-address", email.normalized), limit: AttemptLimit.mailsToAddress, window: AttemptLimit.window, now: now)
@@ -223,12 +179,6 @@ extension AccountSignIn {
         } catch {
             return false
         }
-    }
-
-    /// The anonymous session goes on as that of an account with credentials.
-    private func upgraded(_ session: Session, _ account: Account, now: Int64) async throws(AccountError) -> [String] {
-        let facts = SessionAccount(account, continuing: session.account)
-        return try await reissued(session, facts, nil, now: now)
     }
 
     func reissued(
@@ -268,77 +218,14 @@ extension AccountSignIn {
     private func mailReset(_ email: EmailAddress, now: Int64) async {
         guard await mayMail(email, now: now) else { return }
         do throws(AccountError) {
-            guard let token = try await accounts.service.resetToken(email, now: now) else { return }
+            guard let token = try await accounts.service.resetToken(email, now: now) else {
+                // The next request waits for the store as long as after a reset of a known address.
+                return try await accounts.service.writeNothing(now: now)
+            }
             context.mail(.resetPassword(token: token.text), to: token.email, in: language)
         } catch {
             context.logAccountFailure(error, event: "account-operation-failed", provider: nil, requestID)
         }
-    }
-
-    func setNewPassword(_ form: AccountForm, share: String) async -> Answer {
-        let token = form["token"] ?? ""
-        let password: Password
-        do throws(WeakPassword) {
-            password = try PasswordPolicy(minimumLength: minimumLength).check(form["new_password"] ?? "")
-        } catch {
-            return weak(error, form) { NewPasswordPage(site: site.pageSite, token: token, minimumLength: minimumLength, problem: $0) }
-        }
-        do throws(AccountError) {
-            guard let passwords = accounts.passwords else { throw AccountError(.invalidToken) }
-            // Before the hash: a guess at a token costs no more than a look-up.
-            guard try await accounts.service.isValid(token, for: .reset, now: wallClock()) else { throw AccountError(.invalidToken) }
-            let hash = try await passwords.hash(password, for: share)
-            let account = try await accounts.service.resetPassword(token, to: hash, now: wallClock())
-            await accounts.followEndings()
-            reportChange("password-changed", "a password was reset by mail", account)
-            if let address = account.email { context.mail(.passwordChanged, to: address, in: language) }
-            return done(
-                form, at: answers.loginPath(returningTo: "/", notice: .passwordChanged),
-                site.cookies.deletionLines(existingNames: cookies.map(\.name)))
-        } catch {
-            return refused(error, event: "account-refused")
-        }
-    }
-
-    func verifyEmail(_ form: AccountForm) async -> Answer {
-        let token = form["token"] ?? ""
-        let now = wallClock()
-        do throws(AccountError) {
-            if try await accounts.service.isValid(token, for: .change, now: now) { return try await changeEmail(form, token, now: now) }
-            let account = try await accounts.service.verifyEmail(token, now: now)
-            reportChange("email-verified", "an address was verified by mail", account)
-            let lines = try await renewed(account, now: now)
-            return done(
-                form, at: lines == nil ? answers.loginPath(returningTo: "/", notice: .emailVerified) : accountNotice(.emailVerified),
-                lines ?? [])
-        } catch {
-            return refused(error, event: "account-refused")
-        }
-    }
-
-    private func changeEmail(_ form: AccountForm, _ token: String, now: Int64) async throws(AccountError) -> Answer {
-        let before = try await accounts.service.account(ofToken: token)
-        let account = try await accounts.service.changeEmail(token, keep: nil, now: now)
-        await accounts.followEndings()
-        reportChange("email-changed", "the address of an account was changed", account)
-        if let old = before?.email, let new = account.email, old != new {
-            context.mail(.addressChanged(newAddress: new.text), to: old, in: language)
-        }
-        let lines = try await renewed(account, now: now)
-        return done(
-            form, at: lines == nil ? answers.loginPath(returningTo: "/", notice: .emailVerified) : accountNotice(.emailChanged), lines ?? []
-        )
-    }
-
-    /// This browser's session of the account, issued after the change; nil without one.
-    func renewed(_ account: Account, now: Int64) async throws(AccountError) -> [String]? {
-        guard let previous, previous.uid == account.uid else { return nil }
-        let ownIdentity = previous.identity.provider == ReservedProvider.password
-        let adopted =
-            ownIdentity
-            ? AdoptedProfile(identity: account.ownIdentity(ReservedProvider.password), tokens: Session.Tokens()) : nil
-        let start = account.latestSignIn(now: now) + 1
-        return try await reissued(previous, SessionAccount(account, continuing: previous.account), adopted, now: start)
     }
 
     func accountNotice(_ notice: AccountPage.Notice) -> String { site.pathPrefix + "/account?notice=" + notice.rawValue }

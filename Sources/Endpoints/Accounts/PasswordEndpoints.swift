@@ -84,6 +84,24 @@ extension EndpointRequest {
     var browser: SessionBrowser { SessionBrowser(SessionClient(hookClient), cookieNames: cookieNames) }
 }
 
+extension FormProblem {
+    /// What the form of a password can mend; nil for an error like any other.
+    init?(_ error: AccountError) {
+        switch error.code {
+        case .invalidCredential: self = .wrongCredentials
+        case .tooManyRequests:
+            self = .tooManyAttempts(retryAfterSeconds: Int(clamping: max(1, ((error.retryAfter ?? 1_000) - 1) / 1_000 + 1)))
+        default: return nil
+        }
+    }
+}
+
+extension Answer {
+    mutating func addRetry(_ error: AccountError) {
+        if let milliseconds = error.retryAfter { add("Retry-After", String(max(1, (milliseconds - 1) / 1_000 + 1))) }
+    }
+}
+
 extension SessionClient {
     /// The peer of a Unix socket has no address.
     init(_ facts: HookClientFacts) {
@@ -95,22 +113,32 @@ extension AccountSignIn {
     private var passwords: (any PasswordWork)? { accounts.passwords }
     private static let provider = ReservedProvider.password
 
-    /// The proof of a password. Counts the attempt before the hash is compared, so that parallel guesses count, too.
+    /// The proof of a password.
     private func verified(_ form: AccountForm, share: String, now: Int64) async throws(AccountError) -> VerifiedPassword {
+        let address = form["email"].flatMap(EmailAddress.init)
+        // A text that is no address counts for itself, and takes the same time.
+        let subject = address?.normalized ?? form["email"] ?? ""
+        return try await verified(form["password"] ?? "", against: subject, share: share, now: now) { service throws(AccountError) in
+            if let address { try await service.account(forPasswordSignIn: address) } else { nil }
+        }
+    }
+
+    /// Counts the attempt for `subject` before the hash is compared, so that parallel guesses count, too. With and without a candidate, the
+    /// same work is done.
+    func verified(
+        _ text: String, against subject: String, share: String, now: Int64,
+        _ candidate: (AccountService) async throws(AccountError) -> PasswordCandidate?
+    ) async throws(AccountError) -> VerifiedPassword {
         guard let passwords else { throw AccountError(.invalidCredential, reason: "passwords are not configured") }
         let service = accounts.service
         let fromClient = try await service.attempt(
             key("password-client", share), limit: AttemptLimit.wrongPasswordsFromClient, window: AttemptLimit.window, now: now)
-        let address = form["email"].flatMap(EmailAddress.init)
-        // A text that is no address counts for itself, and takes the same time.
         let onAddress = try await service.attempt(
-            key("password-address", address?.normalized ?? form["email"] ?? ""), limit: AttemptLimit.wrongPasswordsForAddress,
-            window: AttemptLimit.window, now: now)
-        guard let password = try? Password(form["password"] ?? ""), password.scalarCount > 0 else {
+            key("password-address", subject), limit: AttemptLimit.wrongPasswordsForAddress, window: AttemptLimit.window, now: now)
+        guard let password = try? Password(text), password.scalarCount > 0 else {
             throw AccountError(.invalidCredential, reason: "the password is empty or too long")
         }
-        var candidate: PasswordCandidate?
-        if let address { candidate = try await service.account(forPasswordSignIn: address) }
+        let candidate = try await candidate(service)
         var failure: AccountError?
         let verified: VerifiedPassword?
         if let candidate {
@@ -175,18 +203,13 @@ extension AccountSignIn {
     private func passwordRefused(
         _ error: AccountError, _ form: AccountForm, returnPath: String, page: (FormProblem) -> any LocalizedPage
     ) -> Answer {
-        let problem: FormProblem
-        switch error.code {
-        case .invalidCredential: problem = .wrongCredentials
-        case .tooManyRequests:
-            problem = .tooManyAttempts(retryAfterSeconds: Int(clamping: max(1, ((error.retryAfter ?? 1_000) - 1) / 1_000 + 1)))
-        default: return refused(error, provider: Self.provider, returnPath: returnPath)
+        guard form.wantsPage, let problem = FormProblem(error) else {
+            return refused(error, provider: Self.provider, returnPath: returnPath)
         }
-        guard form.wantsPage else { return refused(error, provider: Self.provider, returnPath: returnPath) }
         context.logAccountFailure(error, event: "login-failed", provider: Self.provider, requestID)
         var answer = Answer(page(problem), hsts: site.hsts)
         answer.code = problem.code
-        if let milliseconds = error.retryAfter { answer.add("Retry-After", String(max(1, (milliseconds - 1) / 1_000 + 1))) }
+        answer.addRetry(error)
         return answer
     }
 

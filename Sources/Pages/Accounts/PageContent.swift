@@ -7,6 +7,12 @@ struct PageContent: Sendable {
         var isPrimary = false
     }
 
+    /// "It was not me": what the button does, and the button.
+    struct Refusal: Sendable {
+        let text: Sentence
+        let form: PageForm
+    }
+
     /// English.
     let title: String
     var text: [Sentence] = []
@@ -14,15 +20,21 @@ struct PageContent: Sendable {
     /// Text after the form.
     var closing: [Sentence] = []
     var actions: [Action] = []
+    /// At the end.
+    var refusal: Refusal?
 
     func main(in language: Language) -> HTML {
         let actionLinks = HTML.joined(
             actions.map { "<a class=\"\($0.isPrimary ? "button" : "plain")\" href=\"\($0.target)\">\(language($0.label))</a>\n" })
         let row: HTML = actions.isEmpty ? "" : "\n<div class=\"actions\">\n\(actionLinks)</div>"
+        let refusalHTML: HTML =
+            refusal.map {
+                "\n<section>\(paragraphs([$0.text], " class=\"small\"", language))\n\($0.form.html(in: language))\n</section>"
+            } ?? ""
         let formHTML: HTML = form.map { "\n\($0.html(in: language))" } ?? ""
         return """
             \(HTML.heading(language(title)))\(form?.problemBox(in: language))\(paragraphs(text, "", language))\(formHTML)\
-            \(paragraphs(closing, " class=\"small\"", language))\(row)
+            \(paragraphs(closing, " class=\"small\"", language))\(row)\(refusalHTML)
             """
     }
 
@@ -33,6 +45,12 @@ struct PageContent: Sendable {
         ]
         values["form"] = form?.templateValues(in: language)
         values["problem"] = form?.problem?.sentence.text(in: language)
+        if let refusal {
+            let section: [String: any Sendable] = [
+                "text": refusal.text.text(in: language), "form": refusal.form.templateValues(in: language),
+            ]
+            values["refusal"] = section
+        }
         return values
     }
 

@@ -33,14 +33,19 @@ package struct NewPasswordPage: LocalizedPage {
     /// The account's address, for password managers; nil if it is not known before the token is used.
     package var email: String?
     package var minimumLength: Int
+    /// The page has a button that makes the link invalid.
+    package var offersRefusal: Bool
     package var problem: FormProblem?
     package var status: Int { problem?.status ?? 200 }
 
-    package init(site: PageSite, token: String, email: String? = nil, minimumLength: Int, problem: FormProblem? = nil) {
+    package init(
+        site: PageSite, token: String, email: String? = nil, minimumLength: Int, offersRefusal: Bool = false, problem: FormProblem? = nil
+    ) {
         self.site = site
         self.token = token
         self.email = email
         self.minimumLength = minimumLength
+        self.offersRefusal = offersRefusal
         self.problem = problem
     }
 
@@ -54,31 +59,8 @@ package struct NewPasswordPage: LocalizedPage {
             submit: "Change password", problem: problem)
         let content = PageContent(
             title: "Choose a new password", form: form,
-            closing: [Sentence("The change ends your sessions on all devices.")])
+            closing: [Sentence("The change ends your sessions on all devices.")],
+            refusal: offersRefusal ? MailRefusalForm.cancels.content(own("/password/new"), token: token) : nil)
         return page(content, template: .newPassword, in: language)
-    }
-}
-
-/// The page at `GET {pathPrefix}/verify-email?token=…`. Programs that scan mails open links, so the button posts the token.
-package struct VerifyEmailPage: LocalizedPage {
-    package var site: PageSite
-    package var token: String
-    /// The address to confirm; nil if it is not known before the token is used.
-    package var email: String?
-    package var status: Int { 200 }
-
-    package init(site: PageSite, token: String, email: String? = nil) {
-        self.site = site
-        self.token = token
-        self.email = email
-    }
-
-    package func render(in language: Language) -> Page {
-        let form = PageForm(own("/verify-email"), hidden: [("token", token)], submit: "Confirm address")
-        let question =
-            email.map { Sentence("Does the address {email} belong to you?", ["email": $0]) }
-            ?? Sentence("One step is left: confirm that the mail reached you.")
-        return page(
-            PageContent(title: "Confirm your e-mail address", text: [question], form: form), template: .verifyEmail, in: language)
     }
 }

@@ -14,7 +14,7 @@ extension AccountMail {
             words(
                 "Confirm your e-mail address for {site}",
                 "Someone created an account at {site} with this address. If it was you, confirm the address.",
-                button: "Confirm address", [Self.life, "If it was not you, ignore this mail."])
+                button: "Confirm address", [Self.life, "If it was not you, open the link and say so there, or ignore this mail."])
         case .resetPassword:
             words(
                 "Reset your password for {site}",

@@ -200,8 +200,24 @@ extension Translations {
             "Confirmer l’adresse",
         "Does the address {email} belong to you?":
             "L’adresse {email} est-elle la vôtre ?",
-        "One step is left: confirm that the mail reached you.":
-            "Il reste une étape : confirmez que l’e-mail vous est parvenu.",
+        "To confirm the address {email}, enter the password of the account that it is for.":
+            "Pour confirmer l’adresse {email}, saisissez le mot de passe du compte auquel elle est destinée.",
+        "To confirm the address {email}, sign in to the account that it is for.":
+            "Pour confirmer l’adresse {email}, connectez-vous au compte auquel elle est destinée.",
+        "You are signed in to another account in this browser.":
+            "Dans ce navigateur, vous êtes connecté à un autre compte.",
+        "Sign in another way":
+            "Se connecter autrement",
+        "I did not create this account":
+            "Je n’ai pas créé ce compte",
+        "I did not ask for this":
+            "Je n’ai rien demandé",
+        "If someone else created the account with your address, you can take it over. Its password, its other ways to sign in and its sessions are removed, and you choose a new password.":
+            "Si quelqu’un d’autre a créé le compte avec votre adresse, vous pouvez le reprendre. Son mot de passe, ses autres moyens de connexion et ses sessions sont supprimés, et vous choisissez un nouveau mot de passe.",
+        "If you did not ask for this mail, you can make its link invalid. Nothing else changes.":
+            "Si vous n’avez pas demandé cet e-mail, vous pouvez rendre son lien inutilisable. Rien d’autre ne change.",
+        "The link of the mail does not work any more. Nothing else was changed.":
+            "Le lien de l’e-mail ne fonctionne plus. Rien d’autre n’a été modifié.",
         "Confirm your e-mail address":
             "Confirmez votre adresse e-mail",
         "Password":

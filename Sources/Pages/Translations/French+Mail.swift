@@ -4,8 +4,8 @@ extension Translations {
             "Confirmez votre adresse e-mail pour {site}",
         "Someone created an account at {site} with this address. If it was you, confirm the address.":
             "Un compte a été créé sur {site} avec cette adresse. Si c’était vous, confirmez l’adresse.",
-        "If it was not you, ignore this mail.":
-            "Si ce n’était pas vous, ignorez cet e-mail.",
+        "If it was not you, open the link and say so there, or ignore this mail.":
+            "Si ce n’était pas vous, ouvrez le lien et indiquez-le sur la page, ou ignorez cet e-mail.",
         "Reset your password for {site}":
             "Réinitialisez votre mot de passe pour {site}",
         "Someone asked to reset the password of your account at {site}. If it was you, choose a new password.":

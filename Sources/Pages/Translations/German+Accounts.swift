@@ -200,8 +200,24 @@ extension Translations {
             "Adresse bestätigen",
         "Does the address {email} belong to you?":
             "Gehört die Adresse {email} Ihnen?",
-        "One step is left: confirm that the mail reached you.":
-            "Ein Schritt fehlt noch: Bestätigen Sie, dass die E-Mail bei Ihnen angekommen ist.",
+        "To confirm the address {email}, enter the password of the account that it is for.":
+            "Um die Adresse {email} zu bestätigen, geben Sie das Passwort des Kontos ein, für das sie bestimmt ist.",
+        "To confirm the address {email}, sign in to the account that it is for.":
+            "Um die Adresse {email} zu bestätigen, melden Sie sich bei dem Konto an, für das sie bestimmt ist.",
+        "You are signed in to another account in this browser.":
+            "In diesem Browser sind Sie bei einem anderen Konto angemeldet.",
+        "Sign in another way":
+            "Auf andere Weise anmelden",
+        "I did not create this account":
+            "Ich habe dieses Konto nicht erstellt",
+        "I did not ask for this":
+            "Ich habe das nicht angefordert",
+        "If someone else created the account with your address, you can take it over. Its password, its other ways to sign in and its sessions are removed, and you choose a new password.":
+            "Wenn jemand anderes das Konto mit Ihrer Adresse erstellt hat, können Sie es übernehmen. Sein Passwort, seine anderen Anmeldemöglichkeiten und seine Sitzungen werden entfernt, und Sie wählen ein neues Passwort.",
+        "If you did not ask for this mail, you can make its link invalid. Nothing else changes.":
+            "Wenn Sie diese E-Mail nicht angefordert haben, können Sie ihren Link ungültig machen. Sonst ändert sich nichts.",
+        "The link of the mail does not work any more. Nothing else was changed.":
+            "Der Link der E-Mail funktioniert nicht mehr. Sonst wurde nichts geändert.",
         "Confirm your e-mail address":
             "E-Mail-Adresse bestätigen",
         "Password":

@@ -4,8 +4,8 @@ extension Translations {
             "Bestätigen Sie Ihre E-Mail-Adresse für {site}",
         "Someone created an account at {site} with this address. If it was you, confirm the address.":
             "Mit dieser Adresse wurde ein Konto bei {site} erstellt. Wenn Sie es waren, bestätigen Sie die Adresse.",
-        "If it was not you, ignore this mail.":
-            "Wenn Sie es nicht waren, ignorieren Sie diese E-Mail.",
+        "If it was not you, open the link and say so there, or ignore this mail.":
+            "Wenn Sie es nicht waren, öffnen Sie den Link und geben Sie es dort an, oder ignorieren Sie diese E-Mail.",
         "Reset your password for {site}":
             "Setzen Sie Ihr Passwort für {site} zurück",
         "Someone asked to reset the password of your account at {site}. If it was you, choose a new password.":

@@ -200,8 +200,24 @@ extension Translations {
             "Konfirmasi alamat",
         "Does the address {email} belong to you?":
             "Apakah alamat {email} milik Anda?",
-        "One step is left: confirm that the mail reached you.":
-            "Tinggal satu langkah: konfirmasikan bahwa email itu sampai kepada Anda.",
+        "To confirm the address {email}, enter the password of the account that it is for.":
+            "Untuk mengonfirmasi alamat {email}, masukkan kata sandi akun yang akan memakainya.",
+        "To confirm the address {email}, sign in to the account that it is for.":
+            "Untuk mengonfirmasi alamat {email}, masuklah ke akun yang akan memakainya.",
+        "You are signed in to another account in this browser.":
+            "Di browser ini Anda masuk ke akun lain.",
+        "Sign in another way":
+            "Masuk dengan cara lain",
+        "I did not create this account":
+            "Saya tidak membuat akun ini",
+        "I did not ask for this":
+            "Saya tidak memintanya",
+        "If someone else created the account with your address, you can take it over. Its password, its other ways to sign in and its sessions are removed, and you choose a new password.":
+            "Jika orang lain membuat akun ini dengan alamat Anda, Anda dapat mengambil alih akun itu. Kata sandinya, cara masuk lainnya, dan sesinya akan dihapus, lalu Anda memilih kata sandi baru.",
+        "If you did not ask for this mail, you can make its link invalid. Nothing else changes.":
+            "Jika Anda tidak meminta email ini, Anda dapat membatalkan tautannya. Hal lain tidak berubah.",
+        "The link of the mail does not work any more. Nothing else was changed.":
+            "Tautan di email itu tidak berlaku lagi. Hal lain tidak diubah.",
         "Confirm your e-mail address":
             "Konfirmasi alamat email Anda",
         "Password":

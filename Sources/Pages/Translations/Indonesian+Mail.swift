@@ -4,8 +4,8 @@ extension Translations {
             "Konfirmasi alamat email Anda untuk {site}",
         "Someone created an account at {site} with this address. If it was you, confirm the address.":
             "Seseorang membuat akun di {site} dengan alamat ini. Jika itu Anda, konfirmasikan alamatnya.",
-        "If it was not you, ignore this mail.":
-            "Jika bukan Anda, abaikan email ini.",
+        "If it was not you, open the link and say so there, or ignore this mail.":
+            "Jika bukan Anda, buka tautannya dan nyatakan di sana, atau abaikan email ini.",
         "Reset your password for {site}":
             "Atur ulang kata sandi Anda untuk {site}",
         "Someone asked to reset the password of your account at {site}. If it was you, choose a new password.":

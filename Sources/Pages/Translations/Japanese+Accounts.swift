@@ -200,8 +200,24 @@ extension Translations {
             "アドレスを確認",
         "Does the address {email} belong to you?":
             "アドレス {email} はあなたのものですか？",
-        "One step is left: confirm that the mail reached you.":
-            "あと 1 ステップです。メールが届いたことを確認してください。",
+        "To confirm the address {email}, enter the password of the account that it is for.":
+            "アドレス {email} を確認するには、このアドレスを使うアカウントのパスワードを入力してください。",
+        "To confirm the address {email}, sign in to the account that it is for.":
+            "アドレス {email} を確認するには、このアドレスを使うアカウントにサインインしてください。",
+        "You are signed in to another account in this browser.":
+            "このブラウザーでは別のアカウントにサインインしています。",
+        "Sign in another way":
+            "別の方法でサインイン",
+        "I did not create this account":
+            "このアカウントは作成していません",
+        "I did not ask for this":
+            "この操作に心当たりがありません",
+        "If someone else created the account with your address, you can take it over. Its password, its other ways to sign in and its sessions are removed, and you choose a new password.":
+            "ほかの人があなたのアドレスでアカウントを作成した場合は、そのアカウントを引き継げます。パスワード、ほかのサインイン方法、セッションは削除され、新しいパスワードを選びます。",
+        "If you did not ask for this mail, you can make its link invalid. Nothing else changes.":
+            "このメールに心当たりがない場合は、リンクを無効にできます。ほかには何も変わりません。",
+        "The link of the mail does not work any more. Nothing else was changed.":
+            "メールのリンクは無効になりました。ほかには何も変更していません。",
         "Confirm your e-mail address":
             "メールアドレスの確認",
         "Password":

@@ -4,8 +4,8 @@ extension Translations {
             "{site} のメールアドレスを確認してください",
         "Someone created an account at {site} with this address. If it was you, confirm the address.":
             "このアドレスで {site} のアカウントが作成されました。ご本人の場合は、アドレスを確認してください。",
-        "If it was not you, ignore this mail.":
-            "お心当たりがない場合は、このメールを無視してください。",
+        "If it was not you, open the link and say so there, or ignore this mail.":
+            "お心当たりがない場合は、リンクを開いてその旨を選ぶか、このメールを無視してください。",
         "Reset your password for {site}":
             "{site} のパスワードを再設定してください",
         "Someone asked to reset the password of your account at {site}. If it was you, choose a new password.":

@@ -200,8 +200,24 @@ extension Translations {
             "Confirmar la dirección",
         "Does the address {email} belong to you?":
             "¿La dirección {email} es suya?",
-        "One step is left: confirm that the mail reached you.":
-            "Falta un paso: confirme que ha recibido el correo.",
+        "To confirm the address {email}, enter the password of the account that it is for.":
+            "Para confirmar la dirección {email}, introduzca la contraseña de la cuenta a la que corresponde.",
+        "To confirm the address {email}, sign in to the account that it is for.":
+            "Para confirmar la dirección {email}, inicie sesión en la cuenta a la que corresponde.",
+        "You are signed in to another account in this browser.":
+            "En este navegador tiene la sesión iniciada en otra cuenta.",
+        "Sign in another way":
+            "Iniciar sesión de otra forma",
+        "I did not create this account":
+            "Yo no creé esta cuenta",
+        "I did not ask for this":
+            "Yo no lo solicité",
+        "If someone else created the account with your address, you can take it over. Its password, its other ways to sign in and its sessions are removed, and you choose a new password.":
+            "Si otra persona creó la cuenta con su dirección, puede hacerse con ella. Se eliminan su contraseña, sus otras formas de iniciar sesión y sus sesiones, y usted elige una contraseña nueva.",
+        "If you did not ask for this mail, you can make its link invalid. Nothing else changes.":
+            "Si no solicitó este correo, puede invalidar su enlace. No cambia nada más.",
+        "The link of the mail does not work any more. Nothing else was changed.":
+            "El enlace del correo ya no funciona. No se ha cambiado nada más.",
         "Confirm your e-mail address":
             "Confirme su dirección de correo",
         "Password":

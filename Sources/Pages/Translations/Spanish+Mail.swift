@@ -4,8 +4,8 @@ extension Translations {
             "Confirme su dirección de correo para {site}",
         "Someone created an account at {site} with this address. If it was you, confirm the address.":
             "Alguien creó una cuenta en {site} con esta dirección. Si fue usted, confirme la dirección.",
-        "If it was not you, ignore this mail.":
-            "Si no fue usted, ignore este correo.",
+        "If it was not you, open the link and say so there, or ignore this mail.":
+            "Si no fue usted, abra el enlace e indíquelo allí, o ignore este correo.",
         "Reset your password for {site}":
             "Restablezca su contraseña de {site}",
         "Someone asked to reset the password of your account at {site}. If it was you, choose a new password.":

@@ -200,8 +200,24 @@ extension Translations {
             "確認地址",
         "Does the address {email} belong to you?":
             "地址 {email} 是您的嗎？",
-        "One step is left: confirm that the mail reached you.":
-            "還差一個步驟：請確認您已收到郵件。",
+        "To confirm the address {email}, enter the password of the account that it is for.":
+            "若要確認地址 {email}，請輸入使用此地址的帳號的密碼。",
+        "To confirm the address {email}, sign in to the account that it is for.":
+            "若要確認地址 {email}，請登入使用此地址的帳號。",
+        "You are signed in to another account in this browser.":
+            "您在此瀏覽器中登入的是另一個帳號。",
+        "Sign in another way":
+            "以其他方式登入",
+        "I did not create this account":
+            "我沒有建立此帳號",
+        "I did not ask for this":
+            "我沒有提出此要求",
+        "If someone else created the account with your address, you can take it over. Its password, its other ways to sign in and its sessions are removed, and you choose a new password.":
+            "如果是其他人使用您的地址建立了此帳號，您可以接管它。其密碼、其他登入方式與工作階段都會移除，並由您選擇新密碼。",
+        "If you did not ask for this mail, you can make its link invalid. Nothing else changes.":
+            "如果您沒有要求此郵件，可以讓其中的連結失效。其他一切都不會變更。",
+        "The link of the mail does not work any more. Nothing else was changed.":
+            "郵件中的連結已失效。其他一切都沒有變更。",
         "Confirm your e-mail address":
             "確認您的電子郵件地址",
         "Password":

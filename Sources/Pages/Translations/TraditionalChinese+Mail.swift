@@ -4,8 +4,8 @@ extension Translations {
             "請確認您在 {site} 的電子郵件地址",
         "Someone created an account at {site} with this address. If it was you, confirm the address.":
             "有人使用此地址在 {site} 建立了帳號。如果是您，請確認此地址。",
-        "If it was not you, ignore this mail.":
-            "如果不是您，請忽略此郵件。",
+        "If it was not you, open the link and say so there, or ignore this mail.":
+            "如果不是您，請開啟連結並在頁面上說明，或忽略此郵件。",
         "Reset your password for {site}":
             "重設您在 {site} 的密碼",
         "Someone asked to reset the password of your account at {site}. If it was you, choose a new password.":

@@ -200,8 +200,24 @@ extension Translations {
             "Xác nhận địa chỉ",
         "Does the address {email} belong to you?":
             "Địa chỉ {email} có phải của bạn không?",
-        "One step is left: confirm that the mail reached you.":
-            "Còn một bước nữa: hãy xác nhận rằng bạn đã nhận được thư.",
+        "To confirm the address {email}, enter the password of the account that it is for.":
+            "Để xác nhận địa chỉ {email}, hãy nhập mật khẩu của tài khoản dùng địa chỉ này.",
+        "To confirm the address {email}, sign in to the account that it is for.":
+            "Để xác nhận địa chỉ {email}, hãy đăng nhập vào tài khoản dùng địa chỉ này.",
+        "You are signed in to another account in this browser.":
+            "Trong trình duyệt này, bạn đang đăng nhập vào một tài khoản khác.",
+        "Sign in another way":
+            "Đăng nhập bằng cách khác",
+        "I did not create this account":
+            "Tôi không tạo tài khoản này",
+        "I did not ask for this":
+            "Tôi không yêu cầu việc này",
+        "If someone else created the account with your address, you can take it over. Its password, its other ways to sign in and its sessions are removed, and you choose a new password.":
+            "Nếu người khác đã tạo tài khoản này bằng địa chỉ của bạn, bạn có thể lấy lại tài khoản. Mật khẩu, các cách đăng nhập khác và các phiên của tài khoản sẽ bị xóa, và bạn chọn mật khẩu mới.",
+        "If you did not ask for this mail, you can make its link invalid. Nothing else changes.":
+            "Nếu bạn không yêu cầu thư này, bạn có thể hủy liên kết trong thư. Không có gì khác thay đổi.",
+        "The link of the mail does not work any more. Nothing else was changed.":
+            "Liên kết trong thư không còn dùng được. Không có gì khác bị thay đổi.",
         "Confirm your e-mail address":
             "Xác nhận địa chỉ email của bạn",
         "Password":

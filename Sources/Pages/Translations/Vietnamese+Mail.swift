@@ -4,8 +4,8 @@ extension Translations {
             "Xác nhận địa chỉ email của bạn cho {site}",
         "Someone created an account at {site} with this address. If it was you, confirm the address.":
             "Có người đã tạo tài khoản tại {site} bằng địa chỉ này. Nếu đó là bạn, hãy xác nhận địa chỉ.",
-        "If it was not you, ignore this mail.":
-            "Nếu không phải bạn, hãy bỏ qua thư này.",
+        "If it was not you, open the link and say so there, or ignore this mail.":
+            "Nếu không phải bạn, hãy mở liên kết và cho biết ở đó, hoặc bỏ qua thư này.",
         "Reset your password for {site}":
             "Đặt lại mật khẩu của bạn cho {site}",
         "Someone asked to reset the password of your account at {site}. If it was you, choose a new password.":

@@ -62,6 +62,12 @@ final class AccountRuntime: Sendable {
         }
     }
 
+    /// Reads which functions the stored password hashes have. A store that does not answer is asked again later.
+    func learnPasswordFunctions(_ service: AccountService) async {
+        guard let pool = passwords.withLockedValue({ $0 }), let functions = try? await service.passwordFunctions() else { return }
+        pool.know(Set(functions.compactMap(PasswordFunction.init(parsing:))))
+    }
+
     /// nil without the provider `password`.
     var passwordWork: (any PasswordWork)? { passwords.withLockedValue { $0 }.map(PooledPasswords.init) }
 

@@ -37,6 +37,7 @@ struct AccountTasks: Sendable {
                 if now - lastUpkeep >= Self.upkeep {
                     lastUpkeep = now
                     try? await service.prune(now: now)
+                    await runtime.learnPasswordFunctions(service)
                 }
             }
             try? await Task.sleep(for: Self.pace)

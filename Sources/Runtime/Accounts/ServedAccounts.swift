@@ -45,8 +45,11 @@ final class ServedAccounts: Sendable {
             runtime: runtime, service: service, sessions: sessions, hooks: hooks, mergeHook: mergeHook, log: log)
     }
 
-    /// Ends the sessions that were ended elsewhere, before the first request.
-    func catchUp() async { await runtime.endings.follow(context.service, sessions, log) }
+    /// Ends the sessions that were ended elsewhere, before the first request, and reads what passwords are compared with.
+    func catchUp() async {
+        await runtime.endings.follow(context.service, sessions, log)
+        if runtime.endings.failure.isEmpty { await runtime.learnPasswordFunctions(context.service) }
+    }
 
     func start() {
         let tasks = tasks

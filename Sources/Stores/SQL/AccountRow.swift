@@ -5,7 +5,7 @@ enum AccountRow {
     static let columns = """
         uid, email, is_shadowed, verified_by, name, picture, is_anonymous, is_disabled, created_at, last_sign_in_at, password_hash, \
         password_address, revision, \
-        CASE WHEN EXISTS (SELECT 1 FROM factors WHERE factors.uid = accounts.uid) THEN 1 ELSE 0 END
+        CASE WHEN EXISTS (SELECT 1 FROM factors WHERE factors.uid = accounts.uid) THEN 1 ELSE 0 END, proven_at
         """
 
     /// The order of the accounts with one address: the owner, verified ones, those with a password, the oldest.
@@ -40,7 +40,7 @@ enum AccountRow {
     }
 
     private static func record(_ row: [SQLValue]) -> AccountRecord? {
-        guard row.count == 14, let uid = row[0].text, let createdAt = row[8].integer, let revision = row[12].integer,
+        guard row.count == 15, let uid = row[0].text, let createdAt = row[8].integer, let revision = row[12].integer,
             // The next revision must not overflow.
             (0..<Int64.max).contains(revision)
         else { return nil }
@@ -49,10 +49,10 @@ enum AccountRow {
         let email = isShadowed ? nil : row[1].text.flatMap(EmailAddress.init)
         let hasPassword = row[10].text != nil && row[11].text != nil
         let account = Account(
-            uid: uid, email: email, verification: email == nil ? nil : row[3].text.flatMap(EmailVerification.init), name: row[4].text,
-            picture: row[5].text, isAnonymous: row[6].integer == 1, isDisabled: row[7].integer != 0, createdAt: createdAt,
-            lastSignInAt: row[9].integer, hasPassword: hasPassword, hasFactors: row[13].integer == 1,
-            revision: revision)
+            uid: uid, email: email, verification: email == nil ? nil : row[3].text.flatMap(EmailVerification.init),
+            provenAt: email == nil ? nil : row[14].integer, name: row[4].text, picture: row[5].text, isAnonymous: row[6].integer == 1,
+            isDisabled: row[7].integer != 0, createdAt: createdAt, lastSignInAt: row[9].integer, hasPassword: hasPassword,
+            hasFactors: row[13].integer == 1, revision: revision)
         return AccountRecord(account: account, passwordHash: hasPassword ? row[10].text.map(PasswordHash.init(phc:)) : nil)
     }
 
@@ -67,13 +67,15 @@ enum AccountRow {
 }
 
 enum TokenRow {
-    static let select = "SELECT digest, purpose, uid, email, expires_at FROM mail_tokens WHERE digest = ?1"
+    static let select = "SELECT digest, purpose, uid, email, expires_at, password_hash FROM mail_tokens WHERE digest = ?1"
 
     static func record(_ row: [SQLValue]) -> MailTokenRecord? {
-        guard row.count == 5, let digest = row[0].bytes, let purpose = row[1].text.flatMap(MailTokenPurpose.init), let uid = row[2].text,
+        guard row.count == 6, let digest = row[0].bytes, let purpose = row[1].text.flatMap(MailTokenPurpose.init), let uid = row[2].text,
             let email = row[3].text.flatMap(EmailAddress.init), let expiresAt = row[4].integer
         else { return nil }
-        return MailTokenRecord(digest: digest, purpose: purpose, uid: uid, email: email, expiresAt: expiresAt)
+        return MailTokenRecord(
+            digest: digest, purpose: purpose, uid: uid, email: email, expiresAt: expiresAt,
+            passwordHash: row[5].text.map(PasswordHash.init(phc:)))
     }
 }
 

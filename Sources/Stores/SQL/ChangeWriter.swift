@@ -33,14 +33,15 @@ struct ChangeWriter {
         _ = try connection.run(
             """
             INSERT INTO accounts (uid, email, address, owned_address, password_address, is_shadowed, verified_by, name, picture,
-                is_anonymous, is_disabled, created_at, last_sign_in_at, password_hash, revision)
-            VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+                is_anonymous, is_disabled, created_at, last_sign_in_at, password_hash, revision, proven_at, password_function)
+            VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
             """,
             [
                 .text(account.uid), SQLValue(account.email?.text), SQLValue(address), SQLValue(claimsAddresses ? address : nil),
                 SQLValue(hash == nil ? nil : address), SQLValue(account.verification?.text), SQLValue(account.name),
                 SQLValue(account.picture), SQLValue(account.isAnonymous), SQLValue(account.isDisabled), .integer(account.createdAt),
-                SQLValue(account.lastSignInAt), SQLValue(hash?.phc), .integer(account.revision),
+                SQLValue(account.lastSignInAt), SQLValue(hash?.phc), .integer(account.revision), SQLValue(account.provenAt),
+                SQLValue(hash?.function),
             ])
         for identity in account.identities { try insert(identity, uid: account.uid) }
     }
@@ -56,13 +57,18 @@ struct ChangeWriter {
                 .text(account.uid), .integer(before.revision), SQLValue(account.name), SQLValue(account.picture),
                 SQLValue(account.isAnonymous), SQLValue(account.isDisabled), .integer(before.revision + 1), SQLValue(account.lastSignInAt),
             ])
-        if account.email?.text != before.email?.text || account.verification != before.verification { try saveAddress(account, before) }
+        if account.email?.text != before.email?.text || account.verification != before.verification || account.provenAt != before.provenAt {
+            try saveAddress(account, before)
+        }
         switch password {
         case .keep: break
         case .set(let hash):
-            _ = try connection.run("UPDATE accounts SET password_hash = ?2 WHERE uid = ?1", [.text(account.uid), .text(hash.phc)])
+            _ = try connection.run(
+                "UPDATE accounts SET password_hash = ?2, password_function = ?3 WHERE uid = ?1",
+                [.text(account.uid), .text(hash.phc), SQLValue(hash.function)])
         case .remove:
-            _ = try connection.run("UPDATE accounts SET password_hash = NULL WHERE uid = ?1", [.text(account.uid)])
+            _ = try connection.run(
+                "UPDATE accounts SET password_hash = NULL, password_function = NULL WHERE uid = ?1", [.text(account.uid)])
         }
         if account.hasPassword != before.hasPassword || account.email != before.email {
             _ = try connection.run(
@@ -77,9 +83,10 @@ struct ChangeWriter {
         let address = account.email?.normalized
         let claims = claimsAddresses && (account.email != before.email || before.verification == nil)
         _ = try connection.run(
-            "UPDATE accounts SET email = ?2, address = ?3, verified_by = ?4, is_shadowed = 0 WHERE uid = ?1",
+            "UPDATE accounts SET email = ?2, address = ?3, verified_by = ?4, proven_at = ?5, is_shadowed = 0 WHERE uid = ?1",
             [
                 .text(account.uid), SQLValue(account.email?.text), SQLValue(address), SQLValue(account.verification?.text),
+                SQLValue(account.provenAt),
             ])
         if claims {
             _ = try connection.run("UPDATE accounts SET owned_address = ?2 WHERE uid = ?1", [.text(account.uid), SQLValue(address)])
@@ -135,9 +142,10 @@ struct ChangeWriter {
 
     func issue(_ token: MailTokenRecord) throws(SQLError) {
         _ = try connection.run(
-            "INSERT INTO mail_tokens (digest, uid, purpose, email, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+            "INSERT INTO mail_tokens (digest, uid, purpose, email, expires_at, password_hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             [
                 .bytes(token.digest), .text(token.uid), .text(token.purpose.rawValue), .text(token.email.text), .integer(token.expiresAt),
+                SQLValue(token.passwordHash?.phc),
             ])
         // A newer change of the address replaces an older one.
         let kept = token.purpose == .change ? 1 : Self.mostTokens

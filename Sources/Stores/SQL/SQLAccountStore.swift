@@ -99,6 +99,22 @@ package final class SQLAccountStore: AccountStore {
         }
     }
 
+    package func passwordFunctions(limit: Int) async throws(AccountStoreError) -> [String] {
+        try await reading { connection throws(SQLError) in
+            // One step in the index for each: a store has thousands of hashes with the same function.
+            var functions: [String] = []
+            while functions.count < limit {
+                let row = try connection.run(
+                    "SELECT password_function FROM accounts WHERE password_function > ?1 ORDER BY password_function LIMIT 1",
+                    [.text(functions.last ?? "")]
+                ).first
+                guard let next = row?.first?.text else { break }
+                functions.append(next)
+            }
+            return functions
+        }
+    }
+
     package func record(_ uid: String) async throws(AccountStoreError) -> AccountRecord? {
         try await reading { connection throws(SQLError) in
             try AccountRow.records("WHERE uid = ?1", [.text(uid)], connection).first

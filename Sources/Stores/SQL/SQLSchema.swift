@@ -1,7 +1,7 @@
 /// The schema of the account store, as numbered migrations. A published migration never changes.
 package enum SQLSchema {
     /// Version n is the schema after the first n migrations.
-    static let migrations = [accounts, endings, outbox, factors]
+    static let migrations = [accounts, endings, outbox, factors, proofs]
 
     /// "gatewayS" in ASCII: the same in every version.
     private static let advisoryLock: Int64 = 0x6761_7465_7761_7953
@@ -68,12 +68,13 @@ package enum SQLSchema {
         }
     }
 
-    /// `{key}`: text that is compared byte by byte. `{bytes}`: a byte string.
+    /// `{key}`: text that is compared byte by byte. `{bytes}`: a byte string. `{position}`: the function that finds a text in another one.
+    /// `{bytewise}`: compares what stands before it byte by byte.
     private static func spelled(_ statement: String, _ dialect: SQLDialect) -> String {
         let words =
             switch dialect {
-            case .sqlite: ["{key}": "TEXT", "{bytes}": "BLOB"]
-            case .postgres: ["{key}": "TEXT COLLATE \"C\"", "{bytes}": "BYTEA"]
+            case .sqlite: ["{key}": "TEXT", "{bytes}": "BLOB", "{position}": "instr", "{bytewise}": ""]
+            case .postgres: ["{key}": "TEXT COLLATE \"C\"", "{bytes}": "BYTEA", "{position}": "strpos", "{bytewise}": "COLLATE \"C\""]
             }
         var result = ""
         var rest = statement[...]

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import Accounts
@@ -77,7 +78,7 @@ struct AccountAttackTests {
             default:
                 #expect(try await service.signIn(proof: Proof("google.com"), now: start).outcome?.kind == .takeOver)
             }
-            #expect(try await refusal { _ = try await service.changeEmail(change.text, keep: nil, now: start) } == .invalidToken)
+            #expect(try await refusal { _ = try await service.confirmInSession(change.text, now: start) } == .invalidToken)
             #expect(try await service.account(attacker.uid)?.email?.text == victim)
         }
     }
@@ -146,15 +147,17 @@ struct AccountAttackTests {
     ) async throws {
         let service = try await database.make().service()
         let made = try #require(try await service.register(victim, "pw", now: start).created)
-        #expect(try await refusal { _ = try await service.changeEmail(made.token.text, keep: nil, now: start) } == .invalidToken)
-        #expect(try await refusal { _ = try await service.verifyEmail(made.token.text, now: start + 3_600_000) } == .invalidToken)
-        #expect(try await service.verifyEmail(made.token.text, now: start + 3_599_999).emailVerified)
-        #expect(try await refusal { _ = try await service.verifyEmail(made.token.text, now: start) } == .invalidToken)
+        #expect(
+            try await refusal { _ = try await service.resetPassword(made.token.text, to: PasswordHash(phc: "x"), now: start) }
+                == .invalidToken)
+        #expect(try await refusal { _ = try await service.confirmInSession(made.token.text, now: start + 3_600_000) } == .invalidToken)
+        #expect(try await service.confirmInSession(made.token.text, now: start + 3_599_999).emailVerified)
+        #expect(try await refusal { _ = try await service.confirmInSession(made.token.text, now: start) } == .invalidToken)
         let uid = made.account.uid
         let one = try #require(try await service.changeToken(uid: uid, to: EmailAddress("one@example.com")!, by: .recent, now: start))
         let two = try #require(try await service.changeToken(uid: uid, to: EmailAddress("two@example.com")!, by: .recent, now: start))
-        #expect(try await refusal { _ = try await service.changeEmail(one.text, keep: "s", now: start) } == .invalidToken)
-        #expect(try await service.changeEmail(two.text, keep: "s", now: start).email?.text == "two@example.com")
+        #expect(try await refusal { _ = try await service.confirmInSession(one.text, now: start) } == .invalidToken)
+        #expect(try await service.confirmInSession(two.text, now: start).email?.text == "two@example.com")
         #expect(try await service.signIn("two@example.com", "pw", now: start)?.outcome?.uid == uid)
         #expect(try await service.signIn(victim, "pw", now: start) == nil)
         var tokens: [MailToken] = []
@@ -209,4 +212,125 @@ struct AccountAttackTests {
         try await service.settle(third[0], retryAt: nil)
         #expect(try await service.claimOutbox(limit: 10, lease: 1_000, now: start + 99_000).isEmpty)
     }
+
+    // MARK: The links of mails
+
+    @Test(arguments: AccountDatabase.all)
+    func `unverified address: its owner gets the account from the mail, and nothing that opened it stays`(database: AccountDatabase)
+        async throws
+    {
+        let service = try await database.make().service()
+        let made = try #require(try await service.register(victim, "evil", now: start).created)
+        let uid = made.account.uid
+        _ = try await service.link(Proof("oidc.evil", "eve", email: "eve@evil.example"), uid: uid, now: start)
+        let reset = try #require(try await service.resetToken(EmailAddress(victim)!, now: start))
+        guard case .takenOver(let account, let next) = try await service.refuse(made.token.text, now: start + 1) else {
+            Issue.record("the owner does not get the account")
+            return
+        }
+        #expect(account.uid == uid && account.identities.isEmpty && !account.hasPassword && account.verification == .mail)
+        #expect(try await service.account(uid) == account)
+        #expect(try await service.signIn(victim, "evil", now: start + 2) == nil)
+        #expect(try await service.endings(after: 0, limit: 9).map(\.ending) == [SessionEnding(uid: uid, before: start + 1)])
+        for token in [made.token, reset] { #expect(try await service.mailLink(token.text, now: start + 2) == nil) }
+        _ = try await service.resetPassword(next.text, to: PasswordHash(phc: "good"), now: start + 3)
+        #expect(try await service.signIn(victim, "good", now: start + 4)?.outcome?.uid == uid)
+        let eve = try await service.signIn(proof: Proof("oidc.evil", "eve", email: "eve@evil.example"), now: start + 5)
+        #expect(eve.outcome?.kind == .create)
+    }
+
+    @Test(arguments: AccountDatabase.all)
+    func `a mail proves nothing for an account whose user did not open it`(database: AccountDatabase) async throws {
+        let service = try await database.make().service()
+        let made = try #require(try await service.register(victim, "evil", now: start).created)
+        for uid in ["", "other"] {
+            #expect(
+                try await refusal { _ = try await service.confirm(made.token.text, by: .session(uid: uid), now: start) } == .userMismatch)
+        }
+        #expect(try await service.account(made.account.uid)?.verification == nil)
+        #expect(try await service.mailLink(made.token.text, now: start)?.refusal == .takesOver, "the link still works")
+    }
+
+    @Test(arguments: AccountDatabase.all)
+    func `a link that is refused and confirmed at once does one of both`(database: AccountDatabase) async throws {
+        let replicas = try await database.make()
+        for _ in 0..<5 {
+            let service = replicas.service()
+            let address = "race\(Int.random(in: 0..<Int.max))@example.com"
+            let made = try #require(try await service.register(address, "pw", now: start).created)
+            let uid = made.account.uid
+            let ends = try await inParallel(replicas.services(), count: 6) { service, index in
+                try await refusal {
+                    if index % 2 == 0 {
+                        _ = try await service.refuse(made.token.text, now: start + 1)
+                    } else {
+                        _ = try await service.confirm(made.token.text, by: .session(uid: uid), now: start + 1)
+                    }
+                }
+            }
+            #expect(ends.count { $0 == nil } == 1 && ends.count { $0 == .invalidToken } == 5)
+            #expect(try await service.account(uid)?.verification == .mail)
+        }
+    }
+
+    @Test(arguments: AccountDatabase.all)
+    func `the store knows when an address was first proven, and a reset keeps what was linked since`(database: AccountDatabase) async throws
+    {
+        let service = try await database.make().service()
+        let made = try #require(try await service.register(victim, "pw", now: start).created)
+        let uid = made.account.uid
+        _ = try await service.link(Proof("oidc.before", "1", email: "x@evil.example"), uid: uid, now: start + 1)
+        _ = try await service.confirmInSession(made.token.text, now: start + 2)
+        _ = try await service.link(Proof("oidc.after", "2", email: "y@example.org"), uid: uid, now: start + 3)
+        #expect(try await service.account(uid)?.provenAt == start + 2)
+        let token = try #require(try await service.resetToken(EmailAddress(victim)!, now: start + 4))
+        _ = try await service.resetPassword(token.text, to: PasswordHash(phc: "new"), now: start + 5)
+        let after = try #require(try await service.account(uid))
+        #expect(after.identities.map(\.provider) == ["oidc.after"] && after.provenAt == start + 2)
+    }
+
+    // MARK: Enumeration
+
+    @Test(arguments: AccountDatabase.all)
+    func `a registration writes as often for a taken address as for a free one`(database: AccountDatabase) async throws {
+        let counting = CountingDatabase(try await database.make().first)
+        let service = AccountService(store: SQLAccountStore(counting), policy: AccountPolicy())
+        _ = try await service.register(victim, "pw", now: start)
+        let anonymous = try #require(try await service.finish(service.decideAnonymous(now: start), now: start).outcome).uid
+        for upgraded in [nil, anonymous] {
+            var counts: [[Int]] = []
+            for address in [victim, "free\(upgraded ?? "")@example.com"] {
+                let before = counting.counts
+                _ = try await service.signUp(
+                    EmailAddress(address)!, name: nil, passwordHash: PasswordHash(phc: "pw"), upgrading: upgraded, now: start)
+                counts.append(zip(counting.counts, before).map { $0 - $1 })
+            }
+            #expect(counts[0] == counts[1] && counts[0] == [1, 1], "reads and writes")
+        }
+    }
+}
+
+/// Counts transactions.
+private final class CountingDatabase: SQLDatabase {
+    private let database: any SQLDatabase
+    private let reads = Atomic(0)
+    private let writes = Atomic(0)
+
+    init(_ database: any SQLDatabase) { self.database = database }
+
+    var dialect: SQLDialect { database.dialect }
+    /// Reads, then writes.
+    var counts: [Int] { [reads.load(ordering: .relaxed), writes.load(ordering: .relaxed)] }
+
+    func write<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws(SQLError) -> T) async throws(SQLError) -> T {
+        writes.add(1, ordering: .relaxed)
+        return try await database.write(body)
+    }
+
+    func read<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws(SQLError) -> T) async throws(SQLError) -> T {
+        reads.add(1, ordering: .relaxed)
+        return try await database.read(body)
+    }
+
+    func close() async { await database.close() }
 }

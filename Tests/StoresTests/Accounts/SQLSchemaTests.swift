@@ -29,6 +29,55 @@ struct SQLSchemaTests {
     }
 
     @Test(arguments: AccountDatabase.all)
+    func `accounts of version 4 say since when their address counts as proven, and with which functions passwords are compared`(
+        database: AccountDatabase
+    ) async throws {
+        let replicas = try await database.make()
+        try await SQLSchema.migrate(replicas.first, to: 4)
+        let rows: [(uid: String, verifiedBy: String?, hash: String?)] = [
+            ("unverified", nil, "$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$aGFzaA"),
+            ("mail", "mail", "$scrypt$ln=17,r=8,p=1$c2FsdHNhbHRzYWx0c2FsdA$aGFzaA"), ("operation", "operation", nil),
+            ("provider", "provider:google.com", "$firebase-scrypt$ln=14,r=8,p=1$c2FsdHNhbHQ$aGFzaA$a2V5"),
+            ("mailbox", "mailbox:google.com", "$scrypt$ln=17,r=8,p=1$b3RoZXJvdGhlcm90aGVyb3Q$aGFzaA"), ("unlinked", "provider:other", nil),
+        ]
+        try await replicas.first.write { connection throws(SQLError) in
+            for (index, row) in rows.enumerated() {
+                _ = try connection.run(
+                    """
+                    INSERT INTO accounts (uid, email, address, owned_address, password_address, is_shadowed, verified_by, is_anonymous,
+                        is_disabled, created_at, password_hash, revision)
+                    VALUES (?1, ?2, ?2, ?2, ?2, 0, ?3, 0, 0, 100, ?4, 1)
+                    """,
+                    [.text(row.uid), .text("user\(index)@example.com"), SQLValue(row.verifiedBy), SQLValue(row.hash)])
+                for (position, identity) in [("github.com", 0), ("google.com", 1)].enumerated() {
+                    _ = try connection.run(
+                        """
+                        INSERT INTO identities (provider, issuer, subject, uid, position, email_verified, linked_at)
+                        VALUES (?1, 'https://issuer', ?2, ?2, ?3, ?4, ?5)
+                        """,
+                        [
+                            .text(identity.0), .text(row.uid), .integer(Int64(position)), .integer(Int64(identity.1)),
+                            .integer(Int64(200 + position)),
+                        ])
+                }
+            }
+        }
+        let service = replicas.service()
+        var proven: [String: Int64] = [:]
+        for row in rows { proven[row.uid] = try await service.account(row.uid)?.provenAt }
+        // Nobody knows when a mail proved an address, or a provider whose identity is gone.
+        #expect(proven == ["operation": 100, "provider": 201, "mailbox": 201])
+        #expect(
+            try await service.passwordFunctions() == [
+                "argon2id$v=19$m=19456,t=2,p=1", "firebase-scrypt$ln=14,r=8,p=1", "scrypt$ln=17,r=8,p=1",
+            ])
+        _ = try await service.setPassword(
+            PasswordHash(phc: "$scrypt$ln=18,r=8,p=1$c2FsdA$aGFzaA"), uid: "provider", by: nil, keep: nil, now: start)
+        _ = try await service.unlink("password", uid: "unverified", by: nil, now: start)
+        #expect(try await service.passwordFunctions() == ["scrypt$ln=17,r=8,p=1", "scrypt$ln=18,r=8,p=1"])
+    }
+
+    @Test(arguments: AccountDatabase.all)
     func `replicas that start at once migrate once`(database: AccountDatabase) async throws {
         let replicas = try await database.make()
         _ = try await inParallel(replicas.services(), count: 10) { service, _ in try await service.lastEnding() }
@@ -113,5 +162,5 @@ struct SQLSchemaTests {
 
     @Test func `each migration has a digest`() { #expect(Self.published.count == SQLSchema.version) }
 
-    static let published = ["c8cdbfeeb82edabd", "28cbdbe32418d2a0", "88f1e97f560512", "977057496b9317c4"]
+    static let published = ["c8cdbfeeb82edabd", "28cbdbe32418d2a0", "88f1e97f560512", "977057496b9317c4", "82dbb2b953bb0d0"]
 }

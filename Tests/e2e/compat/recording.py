@@ -283,7 +283,7 @@ class AccountsRecorder:
         """A password that was registered and confirmed by mail, an authenticator app, recovery codes, and a remembered browser."""
         visitor = self.fresh()
         assert visitor.post("/sign-up", {"email": "ada@example.com", "password": PASSWORD}).status == 204
-        assert visitor.post("/verify-email", {"token": self.mailbox.token("ada@example.com")}).status == 204
+        assert visitor.post("/verify-email", {"token": self.mailbox.token("ada@example.com"), "password": PASSWORD}).status == 204
         self.password("ada", visitor)
         begun = self.start(visitor, "totp")
         app = CodeApp(begun["secret"])
