@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import itertools
 import json
+import sqlite3
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 
 import pytest
 import requests
@@ -199,6 +201,34 @@ def test_a_reset_takes_as_long_for_a_known_address_as_for_an_unknown_one(gateway
 
     assert seen(reset(known[0])) == seen(reset(fresh_address()))
     assert 0.4 < ratio(lambda: reset(next(turns)), lambda: reset(fresh_address()), turns=18) < 2.5
+
+
+@contextmanager
+def nothing_is_written(gateway: Gateway, postgres: Callable[[], Postgres]) -> Iterator[None]:
+    """Another process holds the locks of the store, so a write waits."""
+    store = gateway.configuration["accounts"]["store"]
+    if store.startswith("sqlite:"):
+        with closing(sqlite3.connect(store.removeprefix("sqlite:"), isolation_level=None)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            yield
+            connection.execute("ROLLBACK")
+        return
+    database = store.removeprefix("postgres://gateway@/").partition("?")[0]
+    with postgres().session(database) as session:
+        session.stdin.write("BEGIN; LOCK TABLE accounts, mail_tokens, used_ids IN EXCLUSIVE MODE;\n\\echo locked\n")
+        session.stdin.flush()
+        assert session.stdout.readline().strip() == "locked"
+        yield
+
+
+def test_a_change_of_the_address_answers_before_anything_is_written(gateway, mailbox, request):
+    """A token is written for a free address only, so the answer to a taken one came earlier."""
+    taken, free = verified(gateway, mailbox), fresh_address()
+    client = signed_in(gateway, verified(gateway, mailbox))
+    with nothing_is_written(gateway, lambda: request.getfixturevalue("postgres")):
+        answers = [post(gateway, client, "/account/email", json={"email": address}) for address in (taken, free)]
+        assert [answer.status_code for answer in answers] == [204, 204] and seen(answers[0]) == seen(answers[1])
+    mailbox.token(free)
 
 
 def test_a_change_of_the_address_takes_as_long_for_a_taken_address_as_for_a_free_one(gateway, mailbox):

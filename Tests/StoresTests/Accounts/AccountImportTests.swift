@@ -9,8 +9,8 @@ struct AccountImportTests {
         let identities = subject.map { [LinkedIdentity(provider: "p", issuer: "https://p.example", subject: $0, linkedAt: 2)] } ?? []
         return AccountRecord(
             account: Account(
-                uid: uid, email: email.flatMap(EmailAddress.init), verification: email == nil ? nil : .operation, createdAt: 1,
-                identities: identities),
+                uid: uid, email: email.flatMap(EmailAddress.init), verification: email == nil ? nil : .operation,
+                provenAt: email == nil ? nil : 1, createdAt: 1, identities: identities),
             passwordHash: nil)
     }
 

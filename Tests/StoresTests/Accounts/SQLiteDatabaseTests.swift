@@ -65,7 +65,7 @@ struct SQLiteDatabaseTests {
 
     @Test func `a full disk refuses, and room lets writes through again`() async throws {
         let folder = try Folder()
-        let full = service(folder.database) { $0.maximumPages = 40 }
+        let full = service(folder.database) { $0.maximumPages = 60 }
         var subject = 0
         while await reason(full, "\(subject)") == nil, subject < 2_000 { subject += 1 }
         #expect(subject > 0 && subject < 2_000)
