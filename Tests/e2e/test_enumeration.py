@@ -1,7 +1,7 @@
 """Whether an address has an account shows neither in words nor in status, headers, time, or in what follows (contract §8).
 
-Tests of time compare medians of a known and an unknown address that were measured in turn, with wide limits: a difference in the number of
-password hashes or of writes to the disk is larger.
+Tests of time compare medians of a known and an unknown address that were measured in turn, and allow a factor of two: one password hash or
+one write to the disk more is a larger difference.
 """
 
 from __future__ import annotations
@@ -79,9 +79,14 @@ def gateway(start):
     return start()
 
 
-def verified(gateway: Gateway, mailbox: Mailbox) -> str:
+def registered(gateway: Gateway) -> str:
     address = fresh_address()
     assert post(gateway, new_client(), "/sign-up", json={"email": address, "password": PASSWORD}).status_code == 204
+    return address
+
+
+def verified(gateway: Gateway, mailbox: Mailbox) -> str:
+    address = registered(gateway)
     body = {"token": mailbox.token(address), "password": PASSWORD}
     assert post(gateway, new_client(), "/verify-email", json=body).status_code == 204
     return address
@@ -116,12 +121,20 @@ def ratio(known: Callable[[], requests.Response], unknown: Callable[[], requests
     return statistics.median(times[True]) / statistics.median(times[False])
 
 
+def take_as_long(known: Callable[[], requests.Response], unknown: Callable[[], requests.Response], turns: int, factor: float) -> None:
+    """Other work on the machine can disturb a measurement, but does not make different work look alike: one of three is enough."""
+    measured: list[float] = []
+    while not measured or not 1 / factor < measured[-1] < factor:
+        assert len(measured) < 3, f"a known address takes {measured} times as long as an unknown one"
+        measured.append(ratio(known, unknown, turns))
+
+
 # --- Sign-in ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_wrong_password_for_an_imported_account_takes_as_long_as_for_an_unknown_address(start, tmp_path):
     gateway = start()
-    imported = [fresh_address() for _ in range(6)]
+    imported = [fresh_address() for _ in range(8)]
     users = [{"localId": f"imported{number}", "email": address, "emailVerified": True, **FIREBASE} for number, address in enumerate(imported)]
     file = tmp_path / "users.json"
     file.write_text(json.dumps({"users": users}))
@@ -129,14 +142,14 @@ def test_a_wrong_password_for_an_imported_account_takes_as_long_as_for_an_unknow
     assert result.returncode == 0, result.stderr
     # What the store has is read at the start, and once a minute.
     gateway.restart()
-    addresses = iter(imported)
+    addresses = itertools.cycle(imported)
 
     def sign_in(address: str) -> requests.Response:
         answer = post(gateway, new_client(), "/login/password", json={"email": address, "password": WRONG})
         assert answer.status_code == 401 and code(answer) == "auth/invalid-credential"
         return answer
 
-    assert 0.5 < ratio(lambda: sign_in(next(addresses)), lambda: sign_in(fresh_address()), turns=6) < 2.0
+    take_as_long(lambda: sign_in(next(addresses)), lambda: sign_in(fresh_address()), turns=3, factor=2)
     right = post(gateway, new_client(), "/login/password", json={"email": imported[0], "password": "user1password"})
     assert right.status_code == 200, right.text
 
@@ -184,14 +197,14 @@ def test_a_registration_takes_as_long_for_a_taken_address_as_for_a_free_one(gate
         assert answer.status_code == 204
         return answer
 
-    assert 0.5 < ratio(lambda: register(taken), lambda: register(fresh_address()), turns=8) < 2.0
+    take_as_long(lambda: register(taken), lambda: register(fresh_address()), turns=5, factor=2)
 
 
 # --- Mails that a user asks for -----------------------------------------------------------------------------------------
 
 
 def test_a_reset_takes_as_long_for_a_known_address_as_for_an_unknown_one(gateway, mailbox):
-    known = [verified(gateway, mailbox) for _ in range(6)]
+    known = [registered(gateway) for _ in range(8)]
     turns = itertools.cycle(known)
 
     def reset(address: str) -> requests.Response:
@@ -200,7 +213,7 @@ def test_a_reset_takes_as_long_for_a_known_address_as_for_an_unknown_one(gateway
         return answer
 
     assert seen(reset(known[0])) == seen(reset(fresh_address()))
-    assert 0.4 < ratio(lambda: reset(next(turns)), lambda: reset(fresh_address()), turns=18) < 2.5
+    take_as_long(lambda: reset(next(turns)), lambda: reset(fresh_address()), turns=10, factor=2)
 
 
 @contextmanager
@@ -232,7 +245,7 @@ def test_a_change_of_the_address_answers_before_anything_is_written(gateway, mai
 
 
 def test_a_change_of_the_address_takes_as_long_for_a_taken_address_as_for_a_free_one(gateway, mailbox):
-    taken = [verified(gateway, mailbox) for _ in range(6)]
+    taken = [registered(gateway) for _ in range(8)]
     turns = itertools.cycle(taken)
     client = signed_in(gateway, verified(gateway, mailbox))
 
@@ -244,6 +257,6 @@ def test_a_change_of_the_address_takes_as_long_for_a_taken_address_as_for_a_free
     free = fresh_address()
     assert seen(change(taken[0])) == seen(change(free))
     mailbox.token(free)
-    assert 0.4 < ratio(lambda: change(next(turns)), lambda: change(fresh_address()), turns=18) < 2.5
+    take_as_long(lambda: change(next(turns)), lambda: change(fresh_address()), turns=10, factor=2)
     forms = [submit(gateway, client, "/account/email", email=address) for address in (taken[1], fresh_address())]
     assert seen(forms[0]) == seen(forms[1]) and forms[0].status_code == 303
