@@ -68,15 +68,11 @@ class Postgres:
         """Runs one statement on a database of this server, given by its name."""
         self._run("psql", "-h", str(self.folder), "-U", "gateway", "-v", "ON_ERROR_STOP=1", "-q", "-c", statement, database)
 
-    def session(self, database: str) -> subprocess.Popen[str]:
-        """A `psql` that reads statements until its input is closed, and then rolls back."""
-        command = [str(self._bin / "psql"), "-h", str(self.folder), "-U", "gateway", "-v", "ON_ERROR_STOP=1", "-q", "-A", "-t", database]
-        return subprocess.Popen(command, cwd=self.folder, user=self._user, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
     @contextlib.contextmanager
     def locked(self, database: str, table: str) -> Iterator[None]:
         """Nobody else reads or writes a table for as long as this lasts."""
-        with self.session(database) as session:
+        command = [str(self._bin / "psql"), "-h", str(self.folder), "-U", "gateway", "-v", "ON_ERROR_STOP=1", "-q", database]
+        with subprocess.Popen(command, cwd=self.folder, user=self._user, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as session:
             assert session.stdin is not None and session.stdout is not None
             session.stdin.write(f"BEGIN; LOCK TABLE {table};\n\\echo locked\n")
             session.stdin.flush()
