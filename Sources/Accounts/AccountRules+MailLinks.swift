@@ -99,6 +99,7 @@ extension AccountRules {
     func takeOver(_ next: MailTokenRecord, _ facts: AccountFacts) throws(AccountError) -> Plan {
         let (before, token) = try redeemed([.verify], facts)
         guard refusal(token, before) == .takesOver else { throw AccountError(.invalidToken) }
+        guard !isTaken(facts.holders, besides: before.uid, withPassword: false) else { throw AccountError(.emailAlreadyInUse) }
         var account = before.changed
         account.identities.removeAll { !vouches($0, for: token.email) }
         account.hasPassword = false

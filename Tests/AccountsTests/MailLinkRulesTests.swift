@@ -151,10 +151,12 @@ struct MailLinkRulesTests {
         #expect(plan.account.identities.map(\.provider) == ["google.com"])
     }
 
-    @Test func `an account whose address was proven is not taken over`() {
+    @Test func `an account whose address was proven, or is another account's, is not taken over`() {
         #expect(throws: AccountError(.invalidToken)) {
             try rules.takeOver(Example.token(.reset), facts(Example.account(), Example.token(.verify)))
         }
+        let given = facts(Example.account(verification: nil), Example.token(.verify), holders: [Example.account("other")])
+        #expect(throws: AccountError(.emailAlreadyInUse)) { try rules.takeOver(Example.token(.reset), given) }
     }
 
     // MARK: The time of the first proof
