@@ -23,6 +23,8 @@ extension SessionService {
         replacing previous: Session?, to browser: SessionBrowser, now: Int64
     ) async throws(SessionIssueError) -> IssuedSession? {
         guard var session = SessionCodec.decode(pending.bytes) else { return nil }
+        // What waited was sealed without it: a store that keeps sessions gives it to the browser with the ticket.
+        session.take(.random())
         session.issuedAt = startedAt
         session.seenAt = max(startedAt, now)
         session.account = session.account?.shown(secondFactor, methods)

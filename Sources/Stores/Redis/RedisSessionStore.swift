@@ -219,6 +219,8 @@ package final class RedisSessionStore: SessionStore {
     }
 
     package func save(_ session: Session, client: SessionClient?, now: Int64) async throws(SessionStoreError) -> String {
+        // Sealed with an empty salt, the session would open without the ticket, and not for its browser.
+        guard session.ticketSecret.bytes.count == TicketSecret.size else { throw .unavailable("the session has no secret for its ticket") }
         let (reference, digest) = RedisNames.name(of: session.id)
         let digests = names.sharedDigests(of: session)
         let absolute = milliseconds(until: limits.absoluteEnd(of: session), now)

@@ -167,3 +167,21 @@ class RedisGroup:
             server.kill()
         if self.process is not None:
             self.process.kill()
+
+
+class RedisCluster(RedisServer):
+    """A cluster of one node, which has all slots."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        super().__init__(folder, "cluster-enabled yes", f"cluster-port {free_port()}")
+
+    @property
+    def url(self) -> str:
+        return f"redis+cluster://127.0.0.1:{self.port}"
+
+    def start(self) -> RedisCluster:
+        super().start()
+        if "cluster_state:ok" not in self.run("CLUSTER", "INFO"):
+            self.run("CLUSTER", "ADDSLOTSRANGE", "0", "16383")
+        eventually(lambda: "cluster_state:ok" in self.run("CLUSTER", "INFO"), "a cluster that serves all slots")
+        return self
