@@ -37,8 +37,8 @@ extension ErrorCodePages {
             remedy: "Link another provider or set a password first"),
         Entry(
             "auth/user-mismatch", 403,
-            "The re-authentication signed in to another account than the session's; the session stays",
-            remedy: "Sign in again to the same account"),
+            "The re-authentication signed in to another account than the session's; the session stays. Or the link of a mail is for another account than the session's",
+            remedy: "Sign in again to the same account; for the link of a mail, sign in to its account or send its password"),
         Entry(
             "auth/invalid-credential", 401,
             "The e-mail address or the password is wrong, or the passkey's assertion was refused; the response is the same for an unknown address or passkey. At `/account/pending`, with status 400, nothing waits to be linked",
@@ -89,7 +89,7 @@ extension ErrorCodePages {
             remedy: "Send the number with its country code"),
         Entry(
             "auth/operation-not-allowed", 403,
-            "`secondFactor.factors` does not list this kind of second factor",
-            remedy: "Add the kind to `secondFactor.factors`, or use another one"),
+            "`secondFactor.factors` does not list this kind of second factor. Or an anonymous user asked for an address at `/account/email`",
+            remedy: "Add the kind to `secondFactor.factors`, or use another one; anonymous users register at `/sign-up`"),
     ]
 }

@@ -52,12 +52,18 @@ final class PostgresServer: Sendable {
 
     /// The URL of the Unix socket.
     func url(database: String = "postgres", user: String = user, password: String = encodedPassword, _ more: String...) -> String {
-        "postgres://\(user):\(password)@/\(database)?" + (["host=\(folder)", "port=\(port)"] + more).joined(separator: "&")
+        "postgres://\(user):\(password)@/\(database)?" + Self.parameters(["host=\(folder)", "port=\(port)"] + more)
     }
 
     /// The URL of the port.
     func url(host: String, _ more: String...) -> String {
-        "postgresql://\(Self.user):\(Self.encodedPassword)@\(host):\(port)/postgres?" + more.joined(separator: "&")
+        "postgresql://\(Self.user):\(Self.encodedPassword)@\(host):\(port)/postgres?" + Self.parameters(more)
+    }
+
+    /// The server answers late on a busy machine.
+    private static func parameters(_ given: [String]) -> String {
+        let patience = given.contains { $0.hasPrefix("connect_timeout=") } ? [] : ["connect_timeout=30"]
+        return (given + patience).joined(separator: "&")
     }
 
     // MARK: - Processes
