@@ -158,7 +158,8 @@ def test_the_runbook_of_mail(start_gateway, dev, tmp_path):
         gateway.rewrite(mail={"url": mailbox.url}).reload()
         assert post(gateway, new_client(), "/password/reset", json={"email": body["email"]}).status_code == 204
         assert mailbox.token(body["email"])
-        assert 'gateway_mails_total{outcome="sent"} 1' in gateway.metrics()
+        sent = 'gateway_mails_total{outcome="sent"} 1'
+        eventually(lambda: sent in gateway.metrics(), "the mail to be counted")
     finally:
         mailbox.close()
 
