@@ -19,7 +19,8 @@ Series = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
 
 def scrape(gateway, accept: str | None = None) -> requests.Response:
-    gateway.process.rest()
+    if gateway.process is not None:
+        gateway.process.rest()
     return requests.get(f"{gateway.admin}/metrics", headers={"Accept": accept} if accept else {}, timeout=60)
 
 
