@@ -100,7 +100,7 @@ class Process:
     def output(self) -> str:
         return self.log.read_text(encoding="utf-8", errors="replace")
 
-    def rest(self, limit: float = 10.0) -> None:
+    def rest(self, limit: float = 2.0) -> None:
         """Waits until every thread sleeps, so that what answers so far caused (lines in a log, counters) has happened.
 
         Work that a thread was given wakes it before the giver sleeps. So when no thread ran between two readings, there was a moment
