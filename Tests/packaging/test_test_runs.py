@@ -116,6 +116,21 @@ def test_a_failed_random_test_in_swift_is_repeated_with_its_seed(tmp_path):
     assert command.startswith("TEST_SEED=4711 swift test --filter '^PrimitivesTests[.]")
 
 
+def test_the_name_of_a_swift_test_may_have_quotes(tmp_path):
+    """The runner writes it into an attribute as it is; the whole step was unreadable."""
+    (tmp_path / "swift").mkdir()
+    (tmp_path / "swift/results.xml").write_text(
+        """<testsuites><testsuite name="TestResults">
+        <testcase classname="PagesTests.AccountPagesTests" name="`"it was not me" is < a form & its own`()" time="95.56" />
+        <testcase classname="PagesTests.AccountPagesTests" name="`a &quot; that is escaped`()" time="1e-05"><failure message="no" /></testcase>
+        </testsuite></testsuites>""",
+        encoding="utf-8",
+    )
+    done = subprocess.run([ROOT / "scripts/count-tests", tmp_path, "swift"], capture_output=True, text=True, timeout=60)
+    assert "tests: 1 passed, 1 failed" in done.stdout + done.stderr
+    assert 'PagesTests.AccountPagesTests.`a " that is escaped`() failed' in done.stdout + done.stderr
+
+
 def sleeps(source: str, file: pathlib.Path) -> list[str]:
     """Calls of a function named `sleep`, imports of one, waits for an event that nobody can set, and polls of nothing but the clock."""
 

@@ -58,8 +58,12 @@ Script = Callable[[socket.socket, Recording], bool]
 
 
 class Upstream(TCPServer):
-    """`scripts[path]` takes over the socket for one request: bytes are sent as they are and the connection is closed; a
-    callable gets the socket and the recording and returns whether the connection stays open."""
+    """`scripts[path]` takes over the socket for one request: bytes are sent as they are, and the connection is closed unless they are
+    one whole response; a callable gets the socket and the recording and returns whether the connection stays open.
+
+    A connection that closes behind a whole response would be reused by the gateway at times, and the next test's request would break
+    off with it.
+    """
 
     def __init__(self, port: int = 0) -> None:
         self.scripts: dict[str, bytes | Script] = {}
@@ -128,7 +132,7 @@ class Upstream(TCPServer):
         script = self.scripts.get(recording.target.split("?")[0])
         if isinstance(script, bytes):
             client.sendall(script)
-            return False
+            return _is_whole(script)
         if script is not None:
             return script(client, recording)
         body = json.dumps(
@@ -143,6 +147,19 @@ class Upstream(TCPServer):
         head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n".encode()
         client.sendall(head if recording.method == "HEAD" else head + body)
         return True
+
+
+def _is_whole(response: bytes) -> bool:
+    """Whether a client that keeps connections may reuse one after these bytes; when in doubt, no."""
+    head, separator, body = response.partition(b"\r\n\r\n")
+    if head.startswith(b"HTTP/1.1 1") and not head.startswith(b"HTTP/1.1 101"):
+        return _is_whole(body)
+    if not separator or not head.startswith(b"HTTP/1.1 ") or re.search(rb"(?im)^connection:", head):
+        return False
+    if re.search(rb"(?im)^transfer-encoding:", head):
+        return body.endswith(b"0\r\n\r\n") or (b"\r\n0\r\n" in body and body.endswith(b"\r\n\r\n"))
+    lengths = re.findall(rb"(?im)^content-length:[ \t]*(\d+)[ \t]*\r?$", head)
+    return len(lengths) == 1 and int(lengths[0]) == len(body)
 
 
 class _Reader:
