@@ -128,6 +128,15 @@ def test_the_name_of_a_swift_test_may_have_quotes(tmp_path):
     )
     done = subprocess.run([ROOT / "scripts/count-tests", tmp_path, "swift"], capture_output=True, text=True, timeout=60)
     assert "tests: 1 passed, 1 failed" in done.stdout + done.stderr
+    # pytest writes all tests into one line.
+    (tmp_path / "e2e").mkdir()
+    (tmp_path / "e2e/1.xml").write_text(
+        """<testsuites><testsuite name="pytest"><testcase classname="test_a" name="test_b" time="0.1" /><testcase classname="test_a" name="test_c"
+        time="0.1" /><testcase classname="test_a" name="test_d[x&quot;y]" time="0.1"><failure message="no" /></testcase></testsuite></testsuites>""",
+        encoding="utf-8",
+    )
+    done_too = subprocess.run([ROOT / "scripts/count-tests", tmp_path, "e2e"], capture_output=True, text=True, timeout=60)
+    assert "tests: 2 passed, 1 failed" in done_too.stdout + done_too.stderr
     assert 'PagesTests.AccountPagesTests.`a " that is escaped`() failed' in done.stdout + done.stderr
 
 
