@@ -150,6 +150,89 @@ struct QuestionTests {
         }
     }
 
+    @Test func `Forward auth does not let a client choose the host`() throws {
+        // The client adds X-Original-URL where the proxy sends Host and X-Original-URI, and the other way round.
+        let question = ["X-Original-Method: GET", "X-Original-URI: /x"]
+        func added(_ fields: String...) throws -> String { try read(["GET /nginx HTTP/1.0", "Host: app.example.com"] + question + fields) }
+        #expect(try added("X-Original-URL: http://public.example.com/x") == "refused: contradictory Host")
+        #expect(try added("X-Original-URL: http://app-example.com/x") == "refused: contradictory Host")
+        #expect(try added("X-Original-URL: http://app.example.com:8080/x") == "refused: contradictory Host")
+        #expect(try added("X-Original-URL: http://app.example.com/public") == "refused: contradictory X-Original-URI")
+        #expect(try added("X-Original-URL: https://app.example.com/x") == "refused: contradictory X-Original-URL")
+        #expect(
+            try added("X-Original-URL: https://app.example.com/x", "X-Forwarded-Proto: http") == "refused: contradictory X-Original-URL")
+        #expect(try added("X-Original-URL: http://APP.example.com/x") == "GET http://APP.example.com/x -")
+        #expect(
+            try added("X-Original-URL: https://app.example.com/x", "X-Forwarded-Proto: https") == "GET https://app.example.com/x -")
+    }
+
+    /// A whole question of each dialect, as the configurations in docs/behind send it.
+    private static let questions: [(dialect: QuestionDialect, lines: [String], read: String)] = [
+        (
+            .nginx,
+            [
+                "GET /nginx HTTP/1.1", "Host: app.example.com", "X-Original-Method: GET", "X-Original-URL: https://app.example.com/x",
+                "X-Forwarded-Proto: https", "X-Forwarded-For: 192.0.2.7",
+            ], "GET https://app.example.com/x 192.0.2.7"
+        ),
+        (
+            .nginx,
+            [
+                "GET /nginx HTTP/1.1", "Host: app.example.com", "X-Original-Method: GET", "X-Original-URI: /x",
+                "X-Forwarded-Proto: https", "X-Forwarded-For: 192.0.2.7",
+            ], "GET https://app.example.com/x 192.0.2.7"
+        ),
+        (
+            .forward,
+            [
+                "GET /forward HTTP/1.1", "Host: gateway:4181", "X-Forwarded-Method: GET", "X-Forwarded-Proto: https",
+                "X-Forwarded-Host: app.example.com", "X-Forwarded-Uri: /x", "X-Forwarded-For: 192.0.2.7",
+            ], "GET https://app.example.com/x 192.0.2.7"
+        ),
+        (
+            .envoy,
+            ["GET /envoy/x HTTP/1.1", "Host: app.example.com", "X-Forwarded-Proto: https", "X-Forwarded-For: 192.0.2.7"],
+            "GET https://app.example.com/x 192.0.2.7"
+        ),
+    ]
+
+    /// Every header with which some dialect, proxy or app names another request.
+    private static let claims = [
+        "X-Original-Method: POST", "X-Original-URL: http://public.example.com/public", "X-Original-URI: /public", "X-Original-Host: public",
+        "X-Forwarded-Method: POST", "X-Forwarded-Proto: http", "X-Forwarded-Host: public.example.com", "X-Forwarded-Uri: /public",
+        "X-Forwarded-Scheme: http", "X-Forwarded-Port: 80", "X-Forwarded-Prefix: /public", "X-Forwarded-Server: public.example.com",
+        "Forwarded: for=198.51.100.1;host=public.example.com;proto=http", "X-Rewrite-URL: /public", "X-Scheme: http",
+        "X-HTTP-Method-Override: POST", "X-Real-IP: 198.51.100.1", "X-Client-IP: 198.51.100.1", "True-Client-IP: 198.51.100.1",
+        "CF-Connecting-IP: 198.51.100.1", "X-Envoy-Original-Path: /public", "X-Envoy-External-Address: 198.51.100.1",
+        "X-Auth-Request-Redirect: /public", "X_Original_URL: http://public.example.com/public", "X_Forwarded_Host: public.example.com",
+        "X-Original-URL: https://app.example.com/x", "X-Original-URI: /x",
+    ]
+
+    @Test(arguments: Self.questions.indices, Self.claims)
+    func `A header that a client adds never changes the request that is decided about`(question: Int, claim: String) throws {
+        let (dialect, lines, expected) = Self.questions[question]
+        let name = claim.prefix { $0 != ":" }.lowercased()
+        // The proxy writes these itself: it overwrites the client's.
+        let isProxys = lines.contains { $0.lowercased().hasPrefix(name + ":") }
+        let answer = try read(lines + [claim])
+        #expect(answer == expected || answer.hasPrefix("refused: "))
+        let belongs = QuestionHeader.allCases.contains { "\($0.lowerName)" == name && dialect.headers.contains($0) }
+        if isProxys || belongs && claim != "X-Original-URI: /x" && claim != "X-Original-URL: https://app.example.com/x" {
+            #expect(answer.hasPrefix("refused: "))
+        } else {
+            #expect(answer == expected)
+        }
+        // Whatever it is called, it does not stand in the request either if it describes one.
+        if name.hasPrefix("x-original-") || name.hasPrefix("x-forwarded-") {
+            var parser = RequestHeadParser(limits: HeadLimits())
+            var buffer = ByteBuffer(string: (lines + [claim]).joined(separator: "\r\n") + "\r\n\r\n")
+            let asked = try #require(try parser.parse(&buffer))
+            if let head = try? Question(asked, trusted: CIDRSet()).head {
+                #expect(!String(buffer: head.bytes).lowercased().contains(name))
+            }
+        }
+    }
+
     @Test(arguments: [
         ("/a/../b", "path-dot-segment"), ("/a/%2e%2e/b", "path-dot-segment"), ("/a/.%2E", "path-dot-segment"),
         ("/a;/..;/b", "path-dot-segment"),

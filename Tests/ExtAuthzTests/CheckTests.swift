@@ -64,6 +64,33 @@ struct CheckTests {
         #expect(ask { $0.request.http.headerMap.headers = [ExtAuthz_HeaderValue()] } == "refused: contradictory headers")
     }
 
+    @Test func `A client does not choose the scheme over HTTP/2`() {
+        /// `:scheme` is the client's, X-Forwarded-Proto is Envoy's.
+        func scheme(_ claimed: String, _ proto: String?) -> String {
+            ask {
+                $0.request.http.scheme = claimed
+                $0.request.http.headers[":scheme"] = claimed
+                $0.request.http.headers["x-forwarded-proto"] = proto
+            }
+        }
+        #expect(scheme("https", "http").hasPrefix("192.0.2.7 http GET"))
+        #expect(scheme("http", "https").hasPrefix("192.0.2.7 http GET"))
+        #expect(scheme("https", "https").hasPrefix("192.0.2.7 https GET"))
+        #expect(scheme("https", nil).hasPrefix("192.0.2.7 https GET"))
+        #expect(scheme("https", "gopher") == "refused: invalid X-Forwarded-Proto")
+    }
+
+    @Test func `A header that a client adds never changes the request that is decided about`() {
+        let expected = ask()
+        for (name, value) in [
+            ("x-original-url", "http://public.example.com/public"), ("x-original-uri", "/public"), ("x-original-method", "POST"),
+            ("x-forwarded-host", "public.example.com"), ("x-forwarded-uri", "/public"), ("x-forwarded-method", "POST"),
+            ("x-forwarded-for", "198.51.100.1"), ("forwarded", "for=198.51.100.1;host=public.example.com"), ("x-rewrite-url", "/public"),
+        ] {
+            #expect(ask { $0.request.http.headers[name] = value } == expected)
+        }
+    }
+
     @Test func `What is missing or invalid is refused`() {
         #expect(ask { $0.request.http.method = "" } == "refused: missing method")
         #expect(ask { $0.request.http.path = "" } == "refused: missing path")

@@ -186,6 +186,48 @@ def test_the_host_selects_the_route(proxy):
     assert proxy.forward("/x").status_code == 401
 
 
+# Headers with which a client names another request than its own. `other.example.com` and `/public` are public.
+CLAIMS = {
+    "X-Original-URL": "http://other.example.com/app", "X-Original-URI": "/public/x", "X-Original-Host": "other.example.com",
+    "X-Forwarded-Host": "other.example.com", "X-Forwarded-Uri": "/public/x", "X-Forwarded-Prefix": "/public",
+    "Forwarded": "host=other.example.com;proto=https", "X-Rewrite-URL": "/public/x", "X-Envoy-Original-Path": "/public/x",
+}  # fmt: skip
+
+
+def test_forward_auth_does_not_let_a_client_choose_the_host(proxy, cookie):
+    """The client adds X-Original-URL where nginx sends Host and X-Original-URI."""
+
+    def ask(url: str, *more: str) -> int:
+        question = ("GET /nginx HTTP/1.1", f"Host: {proxy.host}", "X-Original-Method: GET", "X-Original-URI: /app")
+        return _raw(proxy, *question, f"X-Original-URL: {url}", *more)
+
+    assert ask("http://other.example.com/app") == 403
+    assert ask("http://other.example.com/app", f"Cookie: {cookie}") == 403
+    assert ask(f"http://{proxy.host}/public/x", f"Cookie: {cookie}") == 403
+    assert ask(f"https://{proxy.host}/app", f"Cookie: {cookie}") == 403
+    assert ask(f"https://{proxy.host}/app", "X-Forwarded-Proto: http", f"Cookie: {cookie}") == 403
+    assert ask(f"http://{proxy.host}/app") == 401
+    assert ask(f"http://{proxy.host}/app", f"Cookie: {cookie}") == 200
+    assert ask(f"https://{proxy.host}/app", "X-Forwarded-Proto: https", f"Cookie: {cookie}") == 200
+    reasons = [event["reason"] for event in proxy.gateway.events("question-refused")]
+    assert {"contradictory Host", "contradictory X-Original-URI", "contradictory X-Original-URL"} <= set(reasons)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("name", CLAIMS)
+def test_no_header_that_a_client_adds_opens_a_route(proxy, dialect, name):
+    questions = {
+        "nginx": ["GET /nginx HTTP/1.1", f"Host: {proxy.host}", "X-Original-Method: GET", f"X-Original-URL: http://{proxy.host}/app"],
+        "forward": [
+            "GET /forward HTTP/1.1", "Host: gateway", "X-Forwarded-Method: GET", "X-Forwarded-Proto: http",
+            f"X-Forwarded-Host: {proxy.host}", "X-Forwarded-Uri: /app", "X-Forwarded-For: 192.0.2.7",
+        ],
+        "envoy": ["GET /envoy/app HTTP/1.1", f"Host: {proxy.host}"],
+    }  # fmt: skip
+    assert _raw(proxy, *questions[dialect]) == 401
+    assert _raw(proxy, *questions[dialect], f"{name}: {CLAIMS[name]}") in (401, 403)
+
+
 def test_networks_are_those_of_the_client_before_the_trusted_proxies(proxy, cookie):
     def status(dialect: str, client: str | None) -> int:
         return proxy.ask(dialect, "/net/x", Cookie=cookie, X_Forwarded_For=client).status_code

@@ -23,11 +23,12 @@ from selenium.webdriver.common.by import By
 from parts.behind import PROXIES, BehindProxy, free_ports, program
 from parts.browser import wait_for
 from parts.gateway import ROOT, Gateway
-from parts.processes import eventually
+from parts.processes import eventually, free_port
 
 ROUTES = [
     {"path": "/public/**", "access": "public"},
     {"path": "/only-bob/**", "access": {"emails": ["bob@example.com"]}},
+    {"host": "open.example.com", "path": "/**", "access": "public"},
 ]
 PROFILES = ["X-Forwarded-User", "X-Forwarded-Email", "X-Auth-Request-User", "Remote-User", "X-WEBAUTH-USER", "X-Gateway-Assertion"]
 
@@ -208,6 +209,47 @@ def test_a_web_socket_passes_with_the_identity(site, upstream):
     connection, head = connect()
     with connection:
         assert head.startswith(b"HTTP/1.1 401"), head
+
+
+# Headers with which a client names another request than its own: one that is public.
+CLAIMS = [
+    "X-Original-URL: http://open.example.com{path}", "X-Original-URL: http://{host}/public/x", "X-Original-URI: /public/x",
+    "X-Original-Method: OPTIONS", "X-Original-Host: open.example.com", "X-Forwarded-Host: open.example.com",
+    "X-Forwarded-Uri: /public/x", "X-Forwarded-Method: OPTIONS", "X-Forwarded-Prefix: /public", "X-Rewrite-URL: /public/x",
+    "Forwarded: host=open.example.com;proto=http", "X-Envoy-Original-Path: /public/x", "X-Host: open.example.com",
+]  # fmt: skip
+
+
+def _claim_others(proxy: BehindProxy, site: Site, upstream) -> None:
+    """Sends each claim without a session, alone and all together: none reaches the app. One without claims reaches it with a session."""
+    host = f"127.0.0.1:{proxy.port}"
+    for claims in [[claim] for claim in CLAIMS] + [[claim for claim in CLAIMS if "{host}" not in claim]]:
+        marker = mark()
+        lines = [claim.format(path=f"/private/{marker}", host=host) for claim in claims]
+        with socket.create_connection(("127.0.0.1", proxy.port), timeout=60) as connection:
+            request = [f"GET /private/{marker} HTTP/1.1", f"Host: {host}", *lines, "Connection: close"]
+            connection.sendall(("\r\n".join(request) + "\r\n\r\n").encode())
+            status = int(connection.makefile("rb").readline().split()[1])
+        # nginx turns 403 of a question into 403 of its own.
+        assert status in (400, 401, 403), lines
+        assert not upstream.saw(marker), lines
+    marker = mark()
+    answer = site.client.get(f"http://{host}/private/{marker}", allow_redirects=False, timeout=60)
+    assert answer.status_code == 200 and upstream.only(marker)
+
+
+def test_forward_auth_does_not_let_a_client_choose_the_host(site, folder, upstream):
+    _claim_others(site.proxy, site, upstream)
+    if site.proxy.kind != "nginx":
+        return
+    # nginx with Host and X-Original-URI, where a client's X-Original-URL reaches the gateway.
+    port = free_port()
+    ports = {"gateway": site.proxy.ports["4180"], "questions": site.proxy.ports["4181"], "app": upstream.port}
+    proxy = BehindProxy("nginx-uri", folder, port, socket=site.proxy.socket, **ports)
+    try:
+        _claim_others(proxy, site, upstream)
+    finally:
+        proxy.process.kill()
 
 
 # Requests for what is not public, in every disguise that a program might take off.

@@ -28,25 +28,27 @@ package struct Question: Sendable {
     package init(
         _ asked: RequestHead, trusted: CIDRSet, parser: inout RequestHeadParser, memory: consuming RequestHead
     ) throws(QuestionRefusal) {
-        let reader = QuestionReader(asked)
         let bytes = asked.bytes.byteSpan
         let path = bytes.extracting(asked.pathRange)
-        let described: QuestionReader.Described
         if path.equals("/nginx") {
             dialect = .nginx
-            described = try reader.nginx()
         } else if path.equals("/forward") {
             dialect = .forward
-            described = try reader.forward()
         } else if path.byteCount >= Self.envoyPrefix.utf8CodeUnitCount,
             path.extracting(first: Self.envoyPrefix.utf8CodeUnitCount).equals(Self.envoyPrefix)
         {
             dialect = .envoy
-            // The slash is the original path's.
-            described = try reader.envoy(prefix: Self.envoyPrefix.utf8CodeUnitCount - 1)
         } else {
             throw .unknownEndpoint
         }
+        let reader = QuestionReader(asked, dialect)
+        let described =
+            switch dialect {
+            case .nginx: try reader.nginx()
+            case .forward: try reader.forward()
+            // The slash is the original path's.
+            case .envoy, .grpc: try reader.envoy(prefix: Self.envoyPrefix.utf8CodeUnitCount - 1)
+            }
         client = try reader.client(trusted: trusted, isRequired: dialect == .forward)
         isSecure = described.isSecure
         try reader.read(
@@ -60,16 +62,20 @@ package struct Question: Sendable {
     package static func makeParser() -> RequestHeadParser { QuestionReader.makeParser() }
 
     /// A question whose parts are known. `asked`: a head with the fields of the request.
+    ///
+    /// `isSecure` is what the client said: over HTTP/2 it writes `:scheme` itself. `X-Forwarded-Proto` is the proxy's, so both must say https.
     package init(
         _ dialect: QuestionDialect, method: String, target: String, host: String, isSecure: Bool, client: NetworkAddress?,
         asked: RequestHead
     ) throws(QuestionRefusal) {
         self.dialect = dialect
         self.client = client
-        self.isSecure = isSecure
+        let reader = QuestionReader(asked, dialect)
+        let proto = try reader.proto()
+        self.isSecure = isSecure && proto != .http
         self.asked = AskedHead(asked)
         var (head, parser) = (RequestHead(), QuestionReader.makeParser())
-        try QuestionReader(asked).read(
+        try reader.read(
             method: method.utf8.span.bytes, target: target.utf8.span.bytes, host: host.utf8.span.bytes, into: &head, with: &parser)
         self.head = head
     }
@@ -94,32 +100,44 @@ struct QuestionReader {
     }
 
     private let asked: RequestHead
+    private let headers: QuestionHeaders
 
-    init(_ asked: RequestHead) { self.asked = asked }
+    init(_ asked: RequestHead, _ dialect: QuestionDialect) {
+        self.asked = asked
+        headers = dialect.headers
+    }
 
     // MARK: Dialects
 
     func nginx() throws(QuestionRefusal) -> Described {
         try requireReading()
-        let method = try required("x-original-method", "X-Original-Method")
-        let uri = try once("x-original-uri", "X-Original-URI")
-        guard let url = try once("x-original-url", "X-Original-URL") else {
-            guard let uri else { throw .missing("X-Original-URL") }
-            return Described(method: method, target: uri, host: asked.authorityRange, isSecure: try proto() == .https)
+        let method = try required(.originalMethod)
+        let proto = try proto()
+        let uri = try once(.originalURI)
+        guard let url = try once(.originalURL) else {
+            guard let uri else { throw .missing(QuestionHeader.originalURL.name) }
+            return Described(method: method, target: uri, host: asked.authorityRange, isSecure: proto == .https)
         }
         let parts = try parts(of: url)
-        let bytes = asked.bytes.byteSpan
-        if let uri, !bytes.extracting(uri).equals(bytes.extracting(parts.target)) { throw .contradictory("X-Original-URI") }
-        if let proto = try proto(), proto != parts.scheme { throw .contradictory("X-Forwarded-Proto") }
+        if let uri {
+            // One of the two may be the client's.
+            let bytes = asked.bytes.byteSpan
+            let isSameTarget = bytes.extracting(uri).equals(bytes.extracting(parts.target))
+            guard isSameTarget else { throw .contradictory(QuestionHeader.originalURI.name) }
+            guard isSameHost(asked.authorityRange, parts.host) else { throw .contradictory("Host") }
+            guard (proto ?? .http) == parts.scheme else { throw .contradictory(QuestionHeader.originalURL.name) }
+        } else if let proto, proto != parts.scheme {
+            throw .contradictory(QuestionHeader.forwardedProto.name)
+        }
         return Described(method: method, target: parts.target, host: parts.host, isSecure: parts.scheme == .https)
     }
 
     func forward() throws(QuestionRefusal) -> Described {
         try requireReading()
-        guard let proto = try proto() else { throw .missing("X-Forwarded-Proto") }
+        guard let proto = try proto() else { throw .missing(QuestionHeader.forwardedProto.name) }
         return Described(
-            method: try required("x-forwarded-method", "X-Forwarded-Method"), target: try required("x-forwarded-uri", "X-Forwarded-Uri"),
-            host: try required("x-forwarded-host", "X-Forwarded-Host"), isSecure: proto == .https)
+            method: try required(.forwardedMethod), target: try required(.forwardedURI), host: try required(.forwardedHost),
+            isSecure: proto == .https)
     }
 
     /// `prefix`: the bytes of the path before the original one.
@@ -149,38 +167,48 @@ struct QuestionReader {
         } else if starts("http://") {
             (scheme, length) = (.http, 7)
         } else {
-            throw .invalid("X-Original-URL")
+            throw .invalid(QuestionHeader.originalURL.name)
         }
         guard let slash = bytes.extracting(droppingFirst: length).firstOffset(of: UInt8(ascii: "/")), slash > 0 else {
-            throw .invalid("X-Original-URL")
+            throw .invalid(QuestionHeader.originalURL.name)
         }
         let host = url.lowerBound + length
         return (scheme, host..<host + slash, host + slash..<url.upperBound)
     }
 
-    /// The value of a header; nil if it is absent.
-    private func once(_ lowerName: StaticString, _ name: String) throws(QuestionRefusal) -> Range<Int>? {
+    /// Whether two hosts are spelled alike but for case.
+    private func isSameHost(_ first: Range<Int>, _ second: Range<Int>) -> Bool {
+        let bytes = asked.bytes.byteSpan
+        guard first.count == second.count else { return false }
+        func folded(_ byte: UInt8) -> UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte }
+        return zip(first, second).allSatisfy { folded(bytes[$0]) == folded(bytes[$1]) }
+    }
+
+    /// The value of a header; nil if it is absent or does not belong to the dialect.
+    private func once(_ header: QuestionHeader) throws(QuestionRefusal) -> Range<Int>? {
+        guard headers.contains(header) else { return nil }
         let bytes = asked.bytes.byteSpan
         var value: Range<Int>?
-        for field in asked.fields where field.name(in: bytes).equalsIgnoringCase(lowerName) {
-            guard value == nil else { throw .repeated(name) }
+        for field in asked.fields where field.name(in: bytes).equalsIgnoringCase(header.lowerName) {
+            guard value == nil else { throw .repeated(header.name) }
             value = Int(field.valueStart)..<Int(field.valueStart) + Int(field.valueLength)
         }
         return value
     }
 
-    private func required(_ lowerName: StaticString, _ name: String) throws(QuestionRefusal) -> Range<Int> {
-        guard let value = try once(lowerName, name), !value.isEmpty else { throw .missing(name) }
+    private func required(_ header: QuestionHeader) throws(QuestionRefusal) -> Range<Int> {
+        guard let value = try once(header), !value.isEmpty else { throw .missing(header.name) }
         return value
     }
 
-    private func proto() throws(QuestionRefusal) -> ClientResolution.Scheme? {
-        guard let range = try once("x-forwarded-proto", "X-Forwarded-Proto") else { return nil }
+    /// The scheme that the proxy names.
+    func proto() throws(QuestionRefusal) -> ClientResolution.Scheme? {
+        guard let range = try once(.forwardedProto) else { return nil }
         let text = asked.bytes.byteSpan.extracting(range)
         // Traefik names the scheme of a WebSocket.
         if text.equalsIgnoringCase("https") || text.equalsIgnoringCase("wss") { return .https }
         if text.equalsIgnoringCase("http") || text.equalsIgnoringCase("ws") { return .http }
-        throw .invalid("X-Forwarded-Proto")
+        throw .invalid(QuestionHeader.forwardedProto.name)
     }
 
     /// The last address of `X-Forwarded-For` that is not trusted.

@@ -56,6 +56,13 @@ class BehindProxy:
         upstream = upstream.replace("/run/gateway/ask.sock", str(self.socket))
         return self.nginx(whole[:start] + upstream + whole[whole.index("    server {") :])
 
+    def nginx_uri(self) -> list[str]:
+        """The page's complete configuration, but with Host and X-Original-URI, which the gateway takes, too."""
+        whole = blocks("nginx")[0]
+        old = re.search(r" +proxy_set_header X-Original-URL [^\n]+\n +proxy_set_header X-Original-URI \"\";\n", whole)
+        assert old, "docs/behind/nginx.md lacks X-Original-URL and X-Original-URI"
+        return self.nginx(whole.replace(old[0], "proxy_set_header X-Original-URI $request_uri;\n"))
+
     def nginx(self, text: str | None = None) -> list[str]:
         file = self.write("nginx.conf", text or blocks("nginx")[0], {"listen 80;": f"listen 127.0.0.1:{self.port};"})
         options = f"daemon off; worker_processes 1; error_log {self.folder}/error.log; pid {self.folder}/nginx.pid;"
