@@ -49,6 +49,8 @@ open class Exchange {
     package final var delegate: (any ExchangeDelegate)?
     /// The request handler's state of the connection.
     package final var connectionState: AnyObject?
+    /// Upstream connections that belong to this connection alone; nil for nearly all.
+    package final var bound: (any ClientBound)?
     /// The status sent, 0 before.
     package final var status = 0
     package final var record = ExchangeRecord()
@@ -114,6 +116,12 @@ open class Exchange {
         let head = head
         guard let type = head.value(.contentType, in: head.bytes.byteSpan) else { return rate }
         return type.beginsIgnoringCase(with: "application/grpc") ? 0 : rate
+    }
+
+    /// Ends what belongs to the connection, which has closed.
+    package final func endBound() {
+        guard let bound = bound.take() else { return }
+        bound.clientClosed()
     }
 
     /// A whole response from memory. A HEAD request gets its head alone.

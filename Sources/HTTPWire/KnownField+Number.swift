@@ -47,6 +47,8 @@ extension KnownField {
         case .xRequestID: 38
         case .xRequestedWith: 39
         case .accessControlRequestMethod: 40
+        case .wwwAuthenticate: 41
+        case .persistentAuth: 42
         }
     }
 }

@@ -8,6 +8,7 @@ public enum KnownField: UInt8, Sendable, CaseIterable {
     case secFetchDest, secFetchMode, secFetchSite, server, setCookie, strictTransportSecurity, te, traceparent, tracestate, trailer,
         transferEncoding, upgrade, via
     case xForwardedFor, xForwardedHost, xForwardedProto, xRequestID, xRequestedWith, accessControlRequestMethod
+    case wwwAuthenticate, persistentAuth
 
     @inlinable @inline(__always)
     public static func == (left: KnownField, right: KnownField) -> Bool { left.number == right.number }
@@ -123,15 +124,10 @@ public enum KnownField: UInt8, Sendable, CaseIterable {
                 return dest == .other ? match(name, length, "sec-fetch-site", .secFetchSite) : dest
             default: return .other
             }
-        case 15: return match(name, length, "x-forwarded-for", .xForwardedFor)
-        case 16:
-            switch name[0] | 0x20 {
-            case UInt8(ascii: "p"): return match(name, length, "proxy-connection", .proxyConnection)
-            case UInt8(ascii: "x"):
-                let with = match(name, length, "x-requested-with", .xRequestedWith)
-                return with == .other ? match(name, length, "x-forwarded-host", .xForwardedHost) : with
-            default: return .other
-            }
+        case 15:
+            let forwardedFor = match(name, length, "x-forwarded-for", .xForwardedFor)
+            return forwardedFor == .other ? match(name, length, "persistent-auth", .persistentAuth) : forwardedFor
+        case 16: return identify16(name, length)
         case 17:
             switch name[0] | 0x20 {
             case UInt8(ascii: "t"): return match(name, length, "transfer-encoding", .transferEncoding)
@@ -144,6 +140,18 @@ public enum KnownField: UInt8, Sendable, CaseIterable {
             let security = match(name, length, "strict-transport-security", .strictTransportSecurity)
             return security == .other ? match(name, length, "proxy-authentication-info", .proxyAuthenticationInfo) : security
         case 29: return match(name, length, "access-control-request-method", .accessControlRequestMethod)
+        default: return .other
+        }
+    }
+
+    /// The same for names of 16 letters.
+    private static func identify16(_ name: UnsafePointer<UInt8>, _ length: Int) -> KnownField {
+        switch name[0] | 0x20 {
+        case UInt8(ascii: "p"): return match(name, length, "proxy-connection", .proxyConnection)
+        case UInt8(ascii: "w"): return match(name, length, "www-authenticate", .wwwAuthenticate)
+        case UInt8(ascii: "x"):
+            let with = match(name, length, "x-requested-with", .xRequestedWith)
+            return with == .other ? match(name, length, "x-forwarded-host", .xForwardedHost) : with
         default: return .other
         }
     }

@@ -141,6 +141,10 @@ extension ErrorCodePages {
             "The gateway does not permit this request",
             remedy: "Read `reason` in the log"),
         Entry(
+            "proxy/connection-authentication", 403,
+            "The request has NTLM or Negotiate credentials for the upstream, and came over HTTP/2, or without a session through a trusted proxy",
+            remedy: "See [upstreams](upstreams.md#ntlm-and-negotiate)"),
+        Entry(
             "proxy/origin-not-allowed", 403,
             "A page of another site opened a WebSocket with a user's session",
             remedy: "Add its origin to `webSockets.origins` if it is yours"),

@@ -22,6 +22,11 @@ extension ErrorText {
             happened: "The rules of this site do not allow this request.",
             next: "If you need access, ask the site's administrator.", remedy: .home),
         ErrorText(
+            code: "proxy/connection-authentication", status: 403, title: "This way of signing in does not work here",
+            happened:
+                "Your browser or program tried to sign in to the app with NTLM or Negotiate, which need a connection of their own. It uses HTTP/2, or a proxy shares its connection among users.",
+            next: "Use HTTP/1.1 without a proxy in between, or tell the site's administrator.", remedy: .home),
+        ErrorText(
             code: "proxy/origin-not-allowed", status: 403, title: "This page is not allowed to connect",
             happened: "A page of another site tried to connect here with your session. The connection was refused.",
             next: "If the page is yours, serve it from this site's address.", remedy: .home),

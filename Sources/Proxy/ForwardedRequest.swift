@@ -16,6 +16,8 @@ package final class ForwardedRequest {
     package private(set) var leftOutIdentity = false
     /// The protocol that was asked for, and the only one that a 101 may switch to; nil: no 101 is an answer.
     private(set) var upgrade: UpgradeProtocol?
+    /// Its credentials authenticate the connection (NTLM, Negotiate), which serves nobody else afterwards.
+    private(set) var authenticatesConnection = false
     /// The client said `TE: trailers`: those of the response are passed on (RFC 9110 section 6.5.1).
     private(set) var acceptsTrailers = false
     /// The trailers allowed after a chunked body; nil for any other body.
@@ -34,19 +36,19 @@ package final class ForwardedRequest {
 
     convenience init(
         head: ByteBuffer, method: HTTPWire.Method, framing: BodyFraming, bodyLimit: Int?, response: ResponseEdits,
-        acceptsTrailers: Bool = false, trailers: RequestTrailers? = nil
+        authenticatesConnection: Bool = false, acceptsTrailers: Bool = false, trailers: RequestTrailers? = nil
     ) {
         self.init()
         become(
             head: head.byteSpan, method: method, framing: framing, bodyLimit: bodyLimit, response: response,
-            acceptsTrailers: acceptsTrailers, trailers: trailers)
+            authenticatesConnection: authenticatesConnection, acceptsTrailers: acceptsTrailers, trailers: trailers)
     }
 
     /// Another request in the same memory. Nothing of the one before stays.
     func become(
         head bytes: RawSpan, method: HTTPWire.Method, framing: BodyFraming, bodyLimit: Int?, response: ResponseEdits,
-        leftOutIdentity: Bool = false, upgrade: UpgradeProtocol? = nil, acceptsTrailers: Bool = false, trailers: RequestTrailers? = nil,
-        responseTimeout: Int64 = 0, idleTimeout: Int64 = 0
+        leftOutIdentity: Bool = false, upgrade: UpgradeProtocol? = nil, authenticatesConnection: Bool = false,
+        acceptsTrailers: Bool = false, trailers: RequestTrailers? = nil, responseTimeout: Int64 = 0, idleTimeout: Int64 = 0
     ) {
         head.clear(minimumCapacity: bytes.byteCount)
         head.put(bytes)
@@ -56,6 +58,7 @@ package final class ForwardedRequest {
         self.response = response
         self.leftOutIdentity = leftOutIdentity
         if upgrade != nil || self.upgrade != nil { self.upgrade = upgrade }
+        self.authenticatesConnection = authenticatesConnection
         self.acceptsTrailers = acceptsTrailers
         self.trailers = trailers
         self.responseTimeout = responseTimeout
@@ -75,6 +78,9 @@ package final class ForwardedRequest {
 
     /// May be sent again on another connection, as long as no byte of a response was seen (RFC 9112 section 9.3.1).
     var isRepeatable: Bool { (framing == .none || replay != nil) && method.isIdempotent && upgrade == nil }
+
+    /// Needs an HTTP/1.1 connection of its own: for another protocol, or because it authenticates the connection.
+    var needsHTTP1: Bool { upgrade != nil || authenticatesConnection }
 
     // MARK: Replay of the body
 
@@ -102,12 +108,12 @@ extension ForwardedRequest {
     /// Becomes the request whose head `writer` wrote into `lines` from `head`, with what is to be done with its response.
     func become(
         _ lines: borrowing LineBytes, from head: RequestHead, _ plan: borrowing ForwardPlan, _ writer: RequestHeadWriter,
-        leftOutIdentity: Bool
+        leftOutIdentity: Bool, authenticatesConnection: Bool
     ) {
         become(
             head: lines.bytes, method: head.method, framing: head.framing, bodyLimit: plan.bodyLimit, response: plan.response,
-            leftOutIdentity: leftOutIdentity, upgrade: plan.upgrade, acceptsTrailers: head.acceptsTrailers,
-            trailers: writer.trailers(after: head, plan), responseTimeout: plan.responseTimeout,
+            leftOutIdentity: leftOutIdentity, upgrade: plan.upgrade, authenticatesConnection: authenticatesConnection,
+            acceptsTrailers: head.acceptsTrailers, trailers: writer.trailers(after: head, plan), responseTimeout: plan.responseTimeout,
             idleTimeout: plan.idleTimeout)
     }
 }
@@ -146,6 +152,8 @@ package enum UpstreamFailure: String, Error, Sendable, CaseIterable {
     case streamReset = "upstream-stream-reset"
     /// A WebSocket for an upstream that speaks HTTP/2 only.
     case noWebSocket = "upstream-no-websocket"
+    /// NTLM or Negotiate for an upstream that speaks HTTP/2 only.
+    case noConnectionAuthentication = "upstream-no-connection-authentication"
     case tlsFailed = "upstream-tls-failed"
     case certificateUntrusted = "upstream-certificate-untrusted"
     case certificateExpired = "upstream-certificate-expired"
@@ -162,6 +170,9 @@ package enum UpstreamFailure: String, Error, Sendable, CaseIterable {
         default: 502
         }
     }
+
+    /// It says something about the target, and not about the request.
+    var isAboutTarget: Bool { self != .noWebSocket && self != .noConnectionAuthentication }
 
     /// The published code; nil: the one of the status.
     package var errorCode: String? { self == .busy ? "proxy/upstream-busy" : nil }
@@ -201,4 +212,14 @@ package protocol ForwardObserver: AnyObject {
     func forward(_ exchange: Exchange, failed failure: ForwardFailure)
     /// The response had begun and was cut off.
     func forward(_ exchange: Exchange, cutOff failure: ForwardFailure)
+    /// Names the only caller who may use an upstream connection that a request of the exchange authenticates. Nil: nobody may, because the
+    /// client connection is not one client's.
+    func connectionOwner(of exchange: Exchange) -> ConnectionOwner?
+}
+
+/// The caller who may use an authenticated upstream connection, among those of its client connection.
+package enum ConnectionOwner: Equatable {
+    case noSession
+    /// By the session's id.
+    case session([UInt8])
 }

@@ -98,6 +98,7 @@ package final class HealthChecker {
 
     /// Ends the exchange of a check that got no answer.
     private final class Failures: ForwardObserver {
+        func connectionOwner(of exchange: Exchange) -> ConnectionOwner? { nil }
         weak var exchange: DetachedExchange?
         private(set) var last: ForwardFailure?
 

@@ -9,8 +9,16 @@ extension UpstreamConnection {
     /// The response is complete.
     func end(trailers: ByteBuffer? = nil) {
         let kept = trailers.flatMap { request?.kept($0) }
+        let isAuthenticated = ownership.isAuthenticated
+        let owner = isAuthenticated ? self.exchange.flatMap { observer?.connectionOwner(of: $0) } : nil
         guard let exchange = detach() else { return }
-        if machine.complete() { rest() } else { close() }
+        if !machine.complete() {
+            close()
+        } else if isAuthenticated {
+            rest(for: owner, of: exchange)
+        } else {
+            rest()
+        }
         // Last: the next pipelined request may start on this very connection.
         exchange.sendEnd(trailers: kept)
         exchange.flush()

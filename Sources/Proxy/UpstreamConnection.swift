@@ -28,6 +28,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     var exchange: Exchange?
     var observer: (any ForwardObserver)?
     var request: ForwardedRequest?
+    var ownership = ConnectionOwnership.shared
     /// The memory of the head before; nil while it is in use.
     private var spareHead: ResponseHead?
 
@@ -50,6 +51,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
         self.observer = observer
         pool.inFlight += 1
         exchange.delegate = self
+        if request.authenticatesConnection || ownership.isAuthenticated { ownership = .authenticated }
         if machine.start() { send(request, of: exchange) } else { setDeadline() }
     }
 
@@ -96,7 +98,10 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
     func close() {
         // A WebSocket's last frame goes out before the end.
         if machine.isTunnel, outbox.isSendDue { sendDeferred() }
-        if machine.close() { pool.connections.remove(self) }
+        if machine.close() {
+            leaveOwner()
+            pool.connections.remove(self)
+        }
         wheel.cancel(deadline)
         channel.context?.close(promise: nil)
         // A connection that is still being opened counts.
@@ -309,6 +314,7 @@ final class UpstreamConnection: ChannelDuplexHandler, DeadlineOwner, ExchangeDel
 
     private func begin(_ head: ResponseHead, _ request: ForwardedRequest, _ exchange: Exchange) {
         pool.noteSuccess()
+        if head.authenticatesConnection { ownership = .authenticated }
         if request.begin(head, framing: request.framing(of: head), on: exchange) { observer?.forward(exchange, opened: .eventStream) }
         execute(machine.beginResponse(head.framing, keepsAlive: head.keepsAlive, ClientState(exchange)))
     }

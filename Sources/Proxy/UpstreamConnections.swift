@@ -5,6 +5,8 @@ struct UpstreamConnections {
 
     /// Those that wait for their next request; the last one is the most recently used.
     var idle: [UpstreamConnection] = []
+    /// Those that wait for the next request of one caller, the least recently used first.
+    var owned: [UpstreamConnection] = []
     /// HTTP/2 connections that take further streams.
     private(set) var sessions: [UpstreamSession] = []
     private var opening: [UpstreamOpening] = []
@@ -43,6 +45,7 @@ struct UpstreamConnections {
 
     mutating func remove(_ connection: UpstreamConnection) {
         if let index = idle.lastIndex(where: { $0 === connection }) { idle.remove(at: index) }
+        if connection.ownership.isAuthenticated { owned.removeAll { $0 === connection } }
     }
 
     /// The session takes no further streams.

@@ -59,19 +59,28 @@ package final class UpstreamGroup {
     /// Sends the request whose head `writer` wrote into `lines` from `head`.
     package func forward(
         _ lines: borrowing LineBytes, from head: RequestHead, _ plan: borrowing ForwardPlan, _ writer: RequestHeadWriter,
-        leftOutIdentity: Bool, of exchange: Exchange, observer: any ForwardObserver
+        leftOutIdentity: Bool, authenticatesConnection: Bool, of exchange: Exchange, observer: any ForwardObserver
     ) {
         let request = main.spareRequests.take()
-        request.become(lines, from: head, plan, writer, leftOutIdentity: leftOutIdentity)
+        request.become(lines, from: head, plan, writer, leftOutIdentity: leftOutIdentity, authenticatesConnection: authenticatesConnection)
         forward(request, of: exchange, observer: observer)
     }
 
     /// Sends a request to the target with the fewest requests in flight.
     func forward(_ request: consuming ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
+        if exchange.bound != nil, let connection = ownedConnection(of: exchange, observer) {
+            return connection.start(request, of: exchange, observer: observer)
+        }
         guard pools.count > 1, let pool = pool(excluding: nil) else {
             return main.forward(request, of: exchange, observer: observer)
         }
         pool.forward(request, of: exchange, observer: observer)
+    }
+
+    /// The authenticated connection of the caller, if one waits.
+    private func ownedConnection(of exchange: Exchange, _ observer: any ForwardObserver) -> UpstreamConnection? {
+        guard let owned = exchange.bound as? OwnedConnections, let owner = observer.connectionOwner(of: exchange) else { return nil }
+        return owned.take(for: owner) { connection in pools.contains { $0 === connection.pool } }
     }
 
     func pool(excluding excluded: Int?) -> UpstreamPool? {

@@ -36,19 +36,21 @@ extension UpstreamPool {
     ) {
         let number = limit.makeNumber()
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        let entry = ConnectionLimit.Entry(number: number, pool: id, takesStream: request.upgrade == nil) { [eventLoop] slot in
+        let entry = ConnectionLimit.Entry(number: number, pool: id, takesStream: !request.needsHTTP1) { [eventLoop] slot in
             eventLoop.execute { bound.value.granted(slot, to: number) }
         }
         switch limit.acquire(entry) {
         case .granted(let slot): openConnection(for: request, of: exchange, observer: observer, slot)
-        case .queued: WaitingRequest(request, exchange, observer, pool: self).entered(limit, as: number)
+        case .queued:
+            WaitingRequest(request, exchange, observer, pool: self).entered(limit, as: number)
+            yieldOwned()
         case .refused: refuse(exchange, observer, "the queue for a connection is full")
         }
     }
 
     /// Sends the request if that is possible without waiting. False: it is not.
     func forwardAtOnce(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) -> Bool {
-        let isOpen = !connections.idle.isEmpty || request.upgrade == nil && connections.session != nil
+        let isOpen = !connections.idle.isEmpty || !request.needsHTTP1 && connections.session != nil
         guard !isOpen, let limit = target.connectionLimit else {
             forward(request, of: exchange, observer: observer)
             return true
@@ -68,7 +70,7 @@ extension UpstreamPool {
     private func granted(_ slot: ConnectionSlot, to number: UInt64) {
         guard let waiting = queued[number], let exchange = waiting.take() else { return slot.release() }
         let request = waiting.request
-        if request.upgrade == nil, let session = connections.session {
+        if !request.needsHTTP1, let session = connections.session {
             slot.release()
             session.start(request, of: exchange, observer: waiting.observer)
         } else {
@@ -108,5 +110,11 @@ extension UpstreamPool {
             if !isUsed { connection.close() }
         }
         for session in connections.sessions where session.isUnused && limit.hasWaiting { session.retire() }
+        if limit.hasWaiting { yieldOwned() }
+    }
+
+    /// Gives up, before long, the unused connections that others cannot use.
+    private func yieldOwned() {
+        for connection in connections.owned { connection.shortenWait() }
     }
 }

@@ -48,7 +48,7 @@ package final class UpstreamPool {
     /// Connections opened since the start.
     package var opened: Int { connections.opened }
     /// Connections that wait for their next request.
-    package var idleCount: Int { connections.idle.count }
+    package var idleCount: Int { connections.idle.count + connections.owned.count }
 
     package convenience init(
         target: UpstreamTarget, index: Int = 0, settings: UpstreamSettings, services: LoopServices
@@ -69,7 +69,7 @@ package final class UpstreamPool {
         dialler = Dialler(endpoint: target.endpoint, eventLoop: services.eventLoop, timeout: settings.connectTimeout)
         if case .http2 = target.transport { connections = UpstreamConnections(.http2) } else { connections = UpstreamConnections(.http1) }
         // Unowned: a weak reference would make each request's retain of the pool a slow one.
-        dialler.isWatched = { [unowned self] in !connections.idle.isEmpty || !connections.sessions.isEmpty }
+        dialler.isWatched = { [unowned self] in !connections.idle.isEmpty || !connections.owned.isEmpty || !connections.sessions.isEmpty }
         dialler.onResolved = { [unowned self] in leaveOldAddresses() }
         joinLimit()
     }
@@ -83,6 +83,7 @@ package final class UpstreamPool {
     /// Unused connections to an address that is no longer the name's are closed; shared ones end with their last stream.
     private func leaveOldAddresses() {
         for connection in connections.idle where !dialler.isCurrent(connection.remoteAddress) { connection.close() }
+        for connection in connections.owned where !dialler.isCurrent(connection.remoteAddress) { connection.close() }
         for session in connections.sessions where !dialler.isCurrent(session.remoteAddress) { session.retire() }
     }
 
@@ -101,10 +102,11 @@ package final class UpstreamPool {
 
     /// On a stream of an HTTP/2 connection, or on what the upstream turns out to speak.
     private func forwardSecurely(_ request: ForwardedRequest, of exchange: Exchange, observer: any ForwardObserver) {
-        if request.upgrade != nil {
-            // A WebSocket is a thing of HTTP/1.1.
+        if request.needsHTTP1 {
+            // WebSockets and authenticated connections are things of HTTP/1.1.
             guard case .tls = target.transport else {
-                return failed(request, of: exchange, observer: observer, .noWebSocket, "", .answered, hasBodyBegun: false)
+                let reason = request.upgrade != nil ? UpstreamFailure.noWebSocket : .noConnectionAuthentication
+                return failed(request, of: exchange, observer: observer, reason, "", .answered, hasBodyBegun: false)
             }
             return forwardOnNewConnection(request, of: exchange, observer: observer)
         }
@@ -128,7 +130,7 @@ package final class UpstreamPool {
             connection.start(request, of: exchange, observer: observer)
             connector(connection, self)
         } else {
-            let opening = UpstreamOpening(pool: self, http1Only: request.upgrade != nil, slot: slot)
+            let opening = UpstreamOpening(pool: self, http1Only: request.needsHTTP1, slot: slot)
             connections.open(opening)
             opening.add(WaitingRequest(request, exchange, observer, pool: self))
             opening.start(with: dialler)
@@ -154,7 +156,7 @@ package final class UpstreamPool {
         // One that could not be opened has been noted, once for all who waited for it.
         switch progress {
         case .opening, .keptConnectionClosed, .unprocessed: break
-        case .newConnectionClosed, .answered: if reason != .noWebSocket { noteFailure(reason, detail) }
+        case .newConnectionClosed, .answered: if reason.isAboutTarget { noteFailure(reason, detail) }
         }
         switch RetryPolicy.decide(
             progress, isRepeatable: request.isRepeatable, hasBodyBegun: hasBodyBegun, hasOtherTarget: group?.hasOtherTarget ?? false,
@@ -252,6 +254,7 @@ package final class UpstreamPool {
     /// Closes the unused connections; those in use end with their exchange.
     package func drain() {
         for connection in connections.idle { connection.close() }
+        for connection in connections.owned { connection.close() }
         for session in connections.sessions { session.retire() }
     }
 }

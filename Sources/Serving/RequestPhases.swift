@@ -172,10 +172,25 @@ final class RequestPhases: RequestHandler, ForwardObserver {
         if plan.features != nil, let caller = plan.caller, let omissions = caller.takeOmissions(on: plan.permit.route.index) {
             log(omissions, of: caller, connection, route: plan.permit.route)
         }
+        var authenticatesConnection = false
+        if head.authenticatesConnection { authenticatesConnection = ConnectionAuthentication.isSent(in: requestLines.bytes) }
+        if authenticatesConnection, connectionOwner(of: exchange) == nil {
+            return refuse(
+                exchange, connection, status: 403, code: "proxy/connection-authentication", reason: "connection-authentication")
+        }
         if leftOutIdentity { logSpoofing(exchange, connection, plan.permit.route) }
         connection.forwardedAt = connection.forwardedAt ?? exchange.record.startedAt
         upstream.forward(
-            requestLines, from: head, plan, site.headWriter, leftOutIdentity: leftOutIdentity, of: exchange, observer: self)
+            requestLines, from: head, plan, site.headWriter, leftOutIdentity: leftOutIdentity,
+            authenticatesConnection: authenticatesConnection, of: exchange, observer: self)
+    }
+
+    /// NTLM and Negotiate authenticate a connection: it must be one client's, or serve one session of the many that a proxy puts on it. An
+    /// HTTP/2 connection carries several requests at once, for which neither is defined.
+    func connectionOwner(of exchange: Exchange) -> ConnectionOwner? {
+        guard !exchange.speaksHTTP2, let connection = exchange.connectionState as? ConnectionState else { return nil }
+        if let caller = connection.caller { return caller.isBearer ? nil : .session(caller.session.id) }
+        return connection.peer.isTrusted || exchange.peer.isLocalSocket ? nil : .noSession
     }
 
     /// Counts the verdict of the route's rule.

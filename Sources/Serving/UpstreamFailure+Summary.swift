@@ -16,6 +16,8 @@ extension UpstreamFailure {
         case .http2Error: "the upstream broke the HTTP/2 protocol; check that it speaks HTTP/2, or use http:// instead of h2c://"
         case .streamReset: "the upstream reset the HTTP/2 stream; see the upstream's log"
         case .noWebSocket: "an upstream that speaks HTTP/2 only cannot take a WebSocket; use http:// or https:// for this route"
+        case .noConnectionAuthentication:
+            "NTLM and Negotiate need HTTP/1.1, and the upstream speaks HTTP/2 only; use http:// or https:// for this route"
         case .tlsFailed: "the TLS handshake with the upstream failed; check that it speaks TLS 1.2 or later on this port"
         case .certificateUntrusted: "the upstream's certificate is from an unknown authority; name the authority in tls.authority"
         case .certificateExpired: "the upstream's certificate has expired; renew it"

@@ -52,6 +52,9 @@ final class RecordingExchange: Exchange {
 }
 
 final class RecordingObserver: ForwardObserver {
+    /// Of the next request.
+    var owner: ConnectionOwner? = .noSession
+    func connectionOwner(of exchange: Exchange) -> ConnectionOwner? { owner }
     var failures: [UpstreamFailure] = []
     var cutOffs: [UpstreamFailure] = []
     var opened: [LongResponse] = []
@@ -93,14 +96,14 @@ final class UpstreamFixture {
 
     func forward(
         _ method: HTTPWire.Method = .get, framing: BodyFraming = .none, acceptsTrailers: Bool = false, isSignedIn: Bool = false,
-        endsTurn: Bool = true
+        endsTurn: Bool = true, authenticates: Bool = false, on exchange: RecordingExchange? = nil
     ) -> RecordingExchange {
-        let exchange = RecordingExchange(loop: loop)
+        let exchange = exchange ?? RecordingExchange(loop: loop)
         let request = ForwardedRequest(
             head: ByteBuffer(string: "GET / HTTP/1.1\r\n\r\n"), method: method, framing: framing, bodyLimit: nil,
             response: ResponseEdits(
                 addedLines: nil, isPrivate: isSignedIn, cookies: GatewayCookieNames { $0.equals("session") }),
-            acceptsTrailers: acceptsTrailers,
+            authenticatesConnection: authenticates, acceptsTrailers: acceptsTrailers,
             trailers: framing == .chunked ? RequestTrailers(stripped: FoldedNameSet(names: ["X-Forwarded-User"])) : nil)
         pool.forward(request, of: exchange, observer: observer)
         if endsTurn { loop.run() }

@@ -59,6 +59,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         halfCloseWatch?.cancel()
         loop.connections.remove(self)
         channel.detach()
+        endBound()
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -129,6 +130,7 @@ final class HTTP1Connection: Exchange, ChannelDuplexHandler, DeadlineOwner, Serv
         halfCloseWatch = nil
         loop.connections.remove(self)
         connectionState = nil
+        endBound()
         context.fireChannelInactive()
     }
 
