@@ -15,6 +15,11 @@ package struct NetworkAddress: Sendable, Hashable {
         isIPv4 ? self : NetworkAddress(value: (value >> 64) << 64)
     }
 
+    /// A single IPv4 address, or the /48 of an IPv6 address: the most that a provider gives to one customer (RFC 6177).
+    package var site: NetworkAddress {
+        isIPv4 ? self : NetworkAddress(value: (value >> 80) << 80)
+    }
+
     /// Reads 4 or 16 bytes in network order; nil for other lengths.
     package init?(bytes: RawSpan) {
         guard bytes.byteCount == 4 || bytes.byteCount == 16 else { return nil }

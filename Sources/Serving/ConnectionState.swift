@@ -77,6 +77,10 @@ final class ConnectionState {
         return budget
     }
 
+    /// The request is over: work for it that has not begun is dropped.
+    @inline(__always)
+    func endWork() { if let budget { budget.end() } }
+
     /// The next request of the connection.
     @inline(__always)
     func begin(_ id: RequestID) {

@@ -96,6 +96,7 @@ extension RequestPhases {
         let now = NIODeadline.now()
         let nanoseconds = Int(clamping: (now - exchange.record.startedAt).nanoseconds)
         metrics.ended &+= 1
+        connection.endWork()
         if let stream = connection.stream {
             connection.stream = nil
             streams.remove(stream)

@@ -1,5 +1,8 @@
 import NIOConcurrencyHelpers
+package import NIOCore
 import NIOPosix
+import Primitives
+import Sessions
 package import TokenCrypto
 
 /// Hashes passwords on threads of its own, in a bounded queue that is fair between client addresses.
@@ -10,6 +13,10 @@ package final class PasswordPool: Sendable {
     package enum Failure: Error, Sendable, Hashable {
         /// Too many are waiting: this one was refused, or displaced by another client's.
         case busy
+        /// It waited for its turn until the time limit.
+        case late
+        /// Its client has disconnected: nobody waits for the result.
+        case abandoned
         case closed
         case hashing(PasswordHashingError)
     }
@@ -20,13 +27,32 @@ package final class PasswordPool: Sendable {
         case right(renewed: HashedPassword?)
     }
 
+    private struct Job: Sendable {
+        let deadline: NIODeadline
+        /// The request that it is for; nil for work of no request.
+        let request: StoreBudget?
+        /// Computes the result, or reports why it is not computed.
+        let run: @Sendable (Failure?) -> Void
+
+        /// The reason why it is not worth its hash; nil while it is.
+        func end(now: NIODeadline) -> Failure? {
+            if request?.isOver ?? false { return .abandoned }
+            return now >= deadline ? .late : nil
+        }
+    }
+
     private struct State {
-        var queue: FairQueue<String, @Sendable (Bool) -> Void>
+        /// By the network that a provider gives to one site, and the client in it.
+        var queue: FairQueue<String, String, Job>
         var isClosed = false
+        /// Submitted to the threads and not begun: as many as jobs wait, or more after some have ended.
+        var turns = 0
     }
 
     package static let defaultThreads = 2
     package static let defaultCapacity = 64
+    /// The longest wait for a turn. Then the client is better off with an answer.
+    package static let longestWait = TimeAmount.seconds(10)
 
     package let hasher: PasswordHasher
     /// The bytes that new hashes can take at the same time.
@@ -35,10 +61,15 @@ package final class PasswordPool: Sendable {
     /// The functions of the hashes that the account store has.
     private let known = NIOLockedValueBox<Set<PasswordFunction>>([])
     private let pool: NIOThreadPool
+    private let now: @Sendable () -> NIODeadline
 
     /// `capacity`: how many may wait.
-    package init(hasher: PasswordHasher, threads: Int = defaultThreads, capacity: Int = defaultCapacity) {
+    package init(
+        hasher: PasswordHasher, threads: Int = defaultThreads, capacity: Int = defaultCapacity,
+        now: @escaping @Sendable () -> NIODeadline = { NIODeadline.now() }
+    ) {
         self.hasher = hasher
+        self.now = now
         memory = threads * hasher.memoryPerHash
         state = NIOLockedValueBox(State(queue: FairQueue(capacity: capacity)))
         pool = NIOThreadPool(numberOfThreads: threads)
@@ -80,8 +111,8 @@ package final class PasswordPool: Sendable {
         for client: String, _ work: @escaping @Sendable () throws(PasswordHashingError) -> Value
     ) async throws(Failure) -> Value {
         let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
-            enqueue(for: client) { mayRun in
-                guard mayRun else { return continuation.resume(returning: .failure(.busy)) }
+            enqueue(for: client) { failure in
+                if let failure { return continuation.resume(returning: .failure(failure)) }
                 do throws(PasswordHashingError) {
                     continuation.resume(returning: .success(try work()))
                 } catch {
@@ -89,28 +120,50 @@ package final class PasswordPool: Sendable {
                 }
             }
         }
-        if case .failure(.busy) = result, state.withLockedValue({ $0.isClosed }) { throw .closed }
         return try result.get()
     }
 
-    private func enqueue(for client: String, _ job: @escaping @Sendable (Bool) -> Void) {
-        let (refused, mustSubmit) = state.withLockedValue { state -> ((@Sendable (Bool) -> Void)?, Bool) in
-            guard !state.isClosed else { return (job, false) }
-            return switch state.queue.append(job, for: client) {
-            case .accepted: (nil, true)
-            case .refused: (job, false)
-            // The turn that was submitted for the displaced one remains.
-            case .displaced(let other): (other, false)
+    private func enqueue(for client: String, _ run: @escaping @Sendable (Failure?) -> Void) {
+        let now = now()
+        let job = Job(deadline: now + Self.longestWait, request: StoreBudget.current, run: run)
+        var ended: [(Job, Failure)] = []
+        let mustSubmit = state.withLockedValue { state in
+            guard !state.isClosed else {
+                ended = [(job, .closed)]
+                return false
             }
+            ended = Self.removeEnded(&state, now)
+            switch state.queue.append(job, for: client, in: Self.site(of: client)) {
+            case .accepted: break
+            case .refused: ended.append((job, .busy))
+            case .displaced(let other): ended.append((other, .busy))
+            }
+            // The turns of jobs that have ended serve others: the threads' own queue is as bounded as ours.
+            guard state.turns < state.queue.count else { return false }
+            state.turns += 1
+            return true
         }
-        refused?(false)
-        // A turn for each job that waits: the pool's own queue is as bounded as ours.
+        for (job, failure) in ended { job.run(failure) }
         if mustSubmit { pool.submit { state in self.takeTurn(mayRun: state == .active) } }
     }
 
     private func takeTurn(mayRun: Bool) {
-        state.withLockedValue { $0.queue.popFirst() }?(mayRun)
+        let now = now()
+        let (ended, next) = state.withLockedValue { state in
+            state.turns -= 1
+            return (Self.removeEnded(&state, now), state.queue.popFirst())
+        }
+        for (job, failure) in ended { job.run(failure) }
+        next?.run(mayRun ? nil : .closed)
     }
+
+    /// Jobs that nobody waits for, or that have waited too long: they take no turn, and no place in the queue.
+    private static func removeEnded(_ state: inout State, _ now: NIODeadline) -> [(Job, Failure)] {
+        state.queue.removeAll { $0.end(now: now) != nil }.map { ($0, $0.end(now: now) ?? .late) }
+    }
+
+    /// The network that a client's own network belongs to: of IPv6 the /48, which one customer can have whole.
+    static func site(of client: String) -> String { NetworkAddress(client)?.site.description ?? client }
 
     /// How many wait for a thread.
     package var waitingCount: Int { state.withLockedValue { $0.queue.count } }
@@ -121,7 +174,7 @@ package final class PasswordPool: Sendable {
             state.isClosed = true
             return state.queue.removeAll()
         }
-        for job in waiting { job(false) }
+        for job in waiting { job.run(.closed) }
         try? await pool.shutdownGracefully()
     }
 }

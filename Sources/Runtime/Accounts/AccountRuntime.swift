@@ -159,6 +159,10 @@ extension AccountError {
     fileprivate init(_ failure: PasswordPool.Failure) {
         switch failure {
         case .busy: self.init(.tooManyRequests, reason: "too many passwords wait to be hashed", status: 503, retryAfter: 2_000)
+        case .late:
+            self.init(.tooManyRequests, reason: "the password was not hashed in time: too many wait", status: 503, retryAfter: 2_000)
+        // Nobody gets it.
+        case .abandoned: self.init(.tooManyRequests, reason: "the client has disconnected before its password was hashed")
         case .closed: self.init(.storeUnavailable, reason: "the gateway stops")
         case .hashing(let error): self.init(.storeUnavailable, reason: error.reason)
         }
