@@ -91,6 +91,8 @@ private struct TokenExchange: Sendable {
         case .unavailable(let reason): return refused(.unavailable(reason))
         case .verified(let identity, let bearer):
             guard bearer.kind == .idToken else { return refused(.invalidToken("it is no ID token")) }
+            // It may have come from a logout URL or from an app behind the gateway. Its session is the only one that it opens.
+            guard !SignInNonce.marks(bearer.nonce) else { return refused(.invalidToken("it was issued for a sign-in of a gateway")) }
             // Proven whenever it comes along; whether it must is the configuration's to say.
             if let raw = request.rawNonce, !RawNonce.matches(raw, claim: bearer.nonce) { return refused(BearerProblem(.nonce)) }
             return await signedIn(identity, bearer)
@@ -100,9 +102,11 @@ private struct TokenExchange: Sendable {
     private func signedIn(_ identity: VerifiedIdentity, _ bearer: VerifiedBearer) async -> Answer {
         let now = wallClock()
         let account = AccountOutcome(withoutStore: identity)
+        // A linked identity ends with the sessions of its account. Whatever else the account store refuses, the sign-in below reports.
+        let owner = try? await context.accounts?.service.present(identity)
         let presented = Session.presented(
-            for: account, authTime: bearer.token.authTime, issuedAt: bearer.issuedAt,
-            providerSessionID: bearer.token.sessionID)
+            for: owner ?? account, authTime: bearer.token.authTime, issuedAt: bearer.issuedAt,
+            providerSessionID: bearer.token.sessionID, isPossiblyOwn: SignInNonce.isPossiblyOwn(bearer.nonce))
         if let problem = await context.sessions.problem(of: request.idToken, presenting: presented, now: now) { return refused(problem) }
         if let accounts {
             return await accounts.signIn(

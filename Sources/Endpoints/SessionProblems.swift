@@ -20,7 +20,7 @@ extension SessionService {
             switch try await endOfToken(token, presenting: session, now: now) {
             case .none: return nil
             case .session, .ask: return .invalidToken("its session has ended")
-            case .provider: return .invalidToken("the provider ended its session")
+            case .shared: return .invalidToken("the session of its sign-in has ended, here or at the provider")
             }
         } catch {
             return nil

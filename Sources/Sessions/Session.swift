@@ -24,6 +24,8 @@ package struct Session: Sendable, Equatable {
     package internal(set) var account: SessionAccount?
     /// For stores that keep sessions themselves; unknown in a session that was opened from a sealed cookie.
     package internal(set) var ticketSecret = TicketSecret.unknown
+    /// Of a session for one presented ID token: the gateway itself may have received the token, at a sign-in or a refresh.
+    package internal(set) var isPossiblyOwnToken = false
 
     package struct Tokens: Sendable, Equatable {
         package var accessToken: String?

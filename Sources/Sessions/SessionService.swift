@@ -115,7 +115,7 @@ package final class SessionService: Sendable {
     package func knownEnd(ofToken token: String, presenting session: Session, now: Int64) -> TokenEnd {
         switch (store.knownEnd(ofToken: token, now: now), store.knownEnd(of: session, digests: nil, now: now)) {
         case (.ended, _): .session
-        case (_, .ended): .provider
+        case (_, .ended): .shared
         case (.alive, .alive): .none
         case (.ask, _), (_, .ask): .ask
         }
@@ -126,7 +126,7 @@ package final class SessionService: Sendable {
         let known = knownEnd(ofToken: token, presenting: session, now: now)
         guard known == .ask else { return known }
         if try await store.isEnded(token: token, now: now) { return .session }
-        return try await store.isEnded(session, now: now) ? .provider : .none
+        return try await store.isEnded(session, now: now) ? .shared : .none
     }
 
     /// The reason why a token has ended.
@@ -134,8 +134,8 @@ package final class SessionService: Sendable {
         case none
         /// A session that held it was ended.
         case session
-        /// The provider ended its session.
-        case provider
+        /// With its sign-in, its user or the provider's session.
+        case shared
         case ask
     }
 

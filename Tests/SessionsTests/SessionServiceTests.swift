@@ -122,7 +122,7 @@ import TokenCrypto
             issuer: presented.identity.issuer, subject: nil, sessionID: "sid-9", tokenID: "jti", expiresAt: Example.start + 60_000)
         #expect(try await service.end(logout, now: Example.start))
         #expect(try await !service.end(logout, now: Example.start), "a logout token works once")
-        #expect(try await service.endOfToken("d.e.f", presenting: presented, now: Example.start) == .provider)
+        #expect(try await service.endOfToken("d.e.f", presenting: presented, now: Example.start) == .shared)
     }
 
     @Test func `a store that does not answer gives no session, issues none and confirms no sign-out`() async throws {

@@ -17,6 +17,7 @@ struct SessionStoreConformance {
         try await touchMovesTheIdleLimitOnly()
         try await endsOneSessionAndItsTokens()
         try await successorKeepsItsTokens()
+        try await endsTheEarlierTokensOfASignIn()
         try await logoutTokensWorkOnce()
         try await frontChannelEndsTheNamedSession()
         try await accountEndingsEndWhatTheyName()
@@ -117,6 +118,46 @@ struct SessionStoreConformance {
         #expect(try await store.isEnded(earlier, now: now))
         #expect(try await !store.isEnded(next, now: now))
         #expect(try await !store.isEnded(token: "same.id.token", now: now))
+    }
+
+    /// Issue 39, item 4: a session holds only the last of the ID tokens that it had.
+    private func endsTheEarlierTokensOfASignIn() async throws {
+        let signedIn = now - 1_000
+        func token(
+            _ subject: String, sid: String?, authTime: Int64?, issuedAt: Int64, isPossiblyOwn: Bool = true
+        ) async throws -> Bool {
+            var identity = Example.identity
+            identity.subject = subject
+            let presented = Session.presented(
+                for: AccountOutcome(supposing: identity), authTime: authTime, issuedAt: issuedAt, providerSessionID: sid,
+                isPossiblyOwn: isPossiblyOwn)
+            return try await store.isEnded(presented, now: now)
+        }
+        let named = Example.session(sid: "family", subject: "family-1")
+        let unnamed = Example.session(sid: nil, subject: "family-2")
+        let unrefreshed = Example.session(tokens: .init(idToken: "u.v.w"), sid: "single", subject: "family-3")
+        for session in [named, unnamed, unrefreshed] {
+            _ = try await store.save(session, now: now)
+            #expect(try await !token(session.identity.subject, sid: session.providerSessionID, authTime: signedIn, issuedAt: now - 500))
+            try await store.end(session, replacedBy: nil, now: now)
+        }
+        #expect(try await token("family-1", sid: "family", authTime: nil, issuedAt: now - 500))
+        #expect(try await !token("family-1", sid: "family", authTime: nil, issuedAt: now + 1), "of a later sign-in in that session")
+        #expect(try await !token("family-1", sid: "another", authTime: signedIn, issuedAt: now - 500), "of another session there")
+        #expect(
+            try await !token("family-1", sid: "family", authTime: nil, issuedAt: now - 500, isPossiblyOwn: false),
+            "with a nonce that an app chose")
+        #expect(try await token("family-2", sid: nil, authTime: signedIn, issuedAt: now - 500))
+        #expect(try await token("family-2", sid: nil, authTime: nil, issuedAt: now - 500))
+        #expect(try await !token("family-2", sid: nil, authTime: signedIn - 60_000, issuedAt: now - 500), "of another sign-in")
+        #expect(try await !token("family-3", sid: "single", authTime: signedIn, issuedAt: now - 500), "it never had another token")
+        // A session that goes on with the same sign-in keeps them.
+        let before = Example.session(sid: "going-on", subject: "family-4")
+        let after = Example.session(sid: "going-on", subject: "family-4")
+        try await store.end(before, replacedBy: after, now: now)
+        #expect(try await !token("family-4", sid: "going-on", authTime: signedIn, issuedAt: now - 500))
+        try await store.end(after, replacedBy: nil, now: now)
+        #expect(try await token("family-4", sid: "going-on", authTime: signedIn, issuedAt: now - 500))
     }
 
     private func logoutTokensWorkOnce() async throws {

@@ -1,5 +1,6 @@
 import Primitives
 import Providers
+import Sessions
 import SignIn
 import Testing
 import TokenCrypto
@@ -65,7 +66,7 @@ import TokenCrypto
             let transaction = self.transaction()
             #expect(transaction.verifier.count == 43)
             #expect(transaction.verifier.allSatisfy(unreserved.contains))
-            #expect(transaction.state.count >= 22 && transaction.nonce.map { $0.count >= 22 } == true)
+            #expect(transaction.state.count >= 22 && transaction.nonce.map { $0.count >= 43 && SignInNonce.marks($0) } == true)
             for secret in [transaction.verifier, transaction.state, transaction.nonce ?? ""] { #expect(seen.insert(secret).inserted) }
         }
     }

@@ -101,7 +101,8 @@ package actor BearerTokens {
             }
             let session = Session.presented(
                 for: account, authTime: bearer.token.authTime, issuedAt: bearer.issuedAt,
-                providerSessionID: bearer.token.sessionID)
+                providerSessionID: bearer.token.sessionID,
+                isPossiblyOwn: bearer.kind == .idToken && SignInNonce.isPossiblyOwn(bearer.nonce))
             let isIntrospected = bearer.kind == .introspected
             let longest = isIntrospected ? Self.introspectedMemory : Self.longestMemory
             return .accepted(

@@ -135,7 +135,7 @@ final class SessionStreams {
             if let presented = token.presented {
                 switch sessions.knownEnd(ofToken: presented.text, presenting: stream.session, now: now) {
                 case .none: break
-                case .session, .provider: return .ended(reason: Authentication.Refusal.revoked.rawValue)
+                case .session, .shared: return .ended(reason: Authentication.Refusal.revoked.rawValue)
                 case .ask: return .ask
                 }
             }

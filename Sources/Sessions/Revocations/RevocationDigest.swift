@@ -53,6 +53,9 @@ package struct RevocationDigester: Sendable, Equatable {
         return digest(.token, [SHA2.sha256(Array(covered.utf8))])
     }
 
+    /// Of the ID tokens of one sign-in. A single token has one part.
+    func signIn(_ parts: [String]) -> RevocationDigest { digest(.token, parts.map { Array($0.utf8) }) }
+
     package func logoutToken(issuer: String, id: String) -> RevocationDigest { digest(.logoutToken, [Array(issuer.utf8), Array(id.utf8)]) }
 
     /// Each part has its length in front, so that no two lists of parts are the same bytes.

@@ -68,6 +68,7 @@ extension RevocationDigester {
             digests.append(user(issuer: issuer, subject: claim))
         }
         digests += [account(session.uid), account(session.uid, provider: session.identity.provider)]
+        if let signIn = signIn(ofPresented: session) { digests.append(signIn) }
         return SessionDigests(providerSession: providerSession, all: digests)
     }
 
@@ -78,7 +79,7 @@ extension RevocationDigester {
     /// A provider's logout also ends tokens that were never part of a session here. Those may be good for longer than a session, up to this.
     private static let shortestLogoutLife: Int64 = 7 * 24 * 3_600_000
 
-    /// The end of a session, and of the tokens it holds; `keeping` are those of a session that goes on with the same ones.
+    /// The end of a session, and of the tokens that it holds or held; `keeping` are those of a session that goes on with the same ones.
     package func records(
         ending session: Session, keeping successor: Session? = nil, limits: SessionLimits, now: Int64
     ) -> [RevocationRecord] {
@@ -87,7 +88,9 @@ extension RevocationDigester {
         let tokens = [
             session.tokens.idToken.map { ($0, end) }, session.tokens.accessToken.map { ($0, session.tokens.accessTokenExpiresAt ?? end) },
         ]
+        let keptSignIns = successor.map { signIns(of: $0) } ?? []
         return [RevocationRecord(.session, self.session(session.id), expiry: end)]
+            + signIns(of: session).filter { !keptSignIns.contains($0) }.map { record(endingSignIn: $0, limits: limits, now: now) }
             + tokens.compactMap { $0 }.compactMap { text, fallback in
                 let digest = token(text)
                 guard !kept.contains(digest) else { return nil }
@@ -106,7 +109,7 @@ extension RevocationDigester {
             expiry: Self.logoutExpiry(limits, now))
     }
 
-    private static func logoutExpiry(_ limits: SessionLimits, _ now: Int64) -> Int64 {
+    static func logoutExpiry(_ limits: SessionLimits, _ now: Int64) -> Int64 {
         now.addingSaturating(max(limits.absolute, shortestLogoutLife))
     }
 

@@ -1,5 +1,6 @@
 import Primitives
 package import Providers
+import Sessions
 package import TokenCrypto
 
 /// The state of one sign-in while the browser is at the provider.
@@ -16,7 +17,7 @@ package struct LoginTransaction: Sendable, Equatable {
     package let issuer: String?
     /// `{id}.{256 random bits}`: at least 22 characters for providers that ask so.
     package let state: String
-    /// 256 random bits; nil where the provider returns none.
+    /// 256 random bits and the mark of `SignInNonce`; nil where the provider returns none.
     package let nonce: String?
     /// RFC 7636 section 4.1: 43 characters of 256 random bits.
     package let verifier: String
@@ -44,7 +45,7 @@ package struct LoginTransaction: Sendable, Equatable {
         self.provider = provider
         self.issuer = issuer
         self.state = id.text + "." + Base64URL.encode(SecureRandom.bytes(32))
-        self.nonce = usesNonce ? Base64URL.encode(SecureRandom.bytes(32)) : nil
+        self.nonce = usesNonce ? SignInNonce.random() : nil
         self.verifier = Base64URL.encode(SecureRandom.bytes(32))
         self.returnPath = returnPath.utf8.count <= 1536 ? returnPath : "/"
         self.redirectURI = redirectURI

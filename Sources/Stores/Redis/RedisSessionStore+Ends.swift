@@ -9,7 +9,7 @@ extension RedisSessionStore {
         try await end(StoredDetails(session, names, limits), session.reference, keeping: successor.map { tokens(of: $0) } ?? [], now: now)
     }
 
-    private func tokens(of session: Session) -> [RevocationDigest] { StoredDetails(session, names, limits).tokens.map(\.digest) }
+    private func tokens(of session: Session) -> [RevocationDigest] { StoredDetails(session, names, limits).tokenDigests }
 
     /// Ends a session of which only the details are known, and its tokens but those of `keeping`.
     func end(
@@ -17,7 +17,10 @@ extension RedisSessionStore {
     ) async throws(SessionStoreError) {
         guard let digest = RedisNames.digest(ofSession: reference) else { return }
         let own = RevocationRecord(.session, digest, expiry: limits.absoluteEnd(issuedAt: details.issuedAt))
-        let tokens = details.tokens.filter { !keeping.contains($0.digest) }.map { RevocationRecord(.token, $0.digest, expiry: $0.expiry) }
+        let tokens =
+            details.tokens.filter { !keeping.contains($0.digest) }.map { RevocationRecord(.token, $0.digest, expiry: $0.expiry) }
+            + details.signIns.filter { !keeping.contains($0) }
+            .map { names.digesters[0].record(endingSignIn: $0, limits: limits, now: now) }
         // The store publishes an end only after the server has kept it. If the server refuses the end, the session continues everywhere.
         _ = try await run(
             .end,

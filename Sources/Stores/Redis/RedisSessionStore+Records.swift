@@ -39,7 +39,7 @@ extension RedisSessionStore {
             return try await record([names.digesters[0].record(endingAllOfUID: uid, limits: limits, now: now)], now: now)
         }
         let sessions = try await listed(ofUser: uid, now: now)
-        let kept = sessions.first { $0.reference == reference }?.details.tokens.map(\.digest) ?? []
+        let kept = sessions.first { $0.reference == reference }?.details.tokenDigests ?? []
         for session in sessions where session.reference != reference && session.details.issuedAt <= now {
             try await end(session.details, session.reference, keeping: kept, now: now)
         }
@@ -140,6 +140,11 @@ struct StoredDetails: Equatable {
     /// What ends it with others.
     let ends: [RevocationDigest]
     let tokens: [Token]
+    /// Of the ID tokens of its sign-in and its refreshes.
+    let signIns: [RevocationDigest]
+
+    /// What its end ends besides the session: of another session's, those go on that it has, too.
+    var tokenDigests: [RevocationDigest] { tokens.map(\.digest) + signIns }
 
     init(_ session: Session, _ names: RedisNames, _ limits: SessionLimits) {
         uid = session.uid
@@ -148,7 +153,10 @@ struct StoredDetails: Equatable {
         provider = session.identity.provider
         issuer = session.identity.issuer
         ends = Array(names.digests(of: session).all.dropFirst())
-        tokens = names.digesters[0].records(ending: session, limits: limits, now: session.issuedAt).filter { $0.kind == .token }
+        let digester = names.digesters[0]
+        signIns = digester.signIns(of: session)
+        let records = digester.records(ending: session, limits: limits, now: session.issuedAt)
+        tokens = records.filter { [signIns] in $0.kind == .token && !signIns.contains($0.digest) }
             .map { Token(digest: $0.digest, expiry: $0.expiry) }
     }
 
@@ -161,6 +169,7 @@ struct StoredDetails: Equatable {
             "uid": .string(uid), "iat": .integer(issuedAt), "provider": .string(provider),
             "issuer": .string(issuer), "ends": .array(ends.map { .string(Base64URL.encode($0.bytes)) }),
             "tokens": .array(tokens.map { .array([.string(Base64URL.encode($0.digest.bytes)), .integer($0.expiry)]) }),
+            "signIns": .array(signIns.map { .string(Base64URL.encode($0.bytes)) }),
         ]).serializedBytes()
         return stamp + rest
     }
@@ -189,6 +198,8 @@ struct StoredDetails: Equatable {
             }
             return Token(digest: digest, expiry: expiry)
         }
+        // Builds before this member wrote none.
+        signIns = object["signIns"]?.array?.compactMap(Self.digest) ?? []
     }
 
     private static func digest(_ value: JSONValue) -> RevocationDigest? {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
 from urllib.parse import parse_qs
@@ -17,6 +18,7 @@ class TokenRelay:
     def __init__(self, token_endpoint: str) -> None:
         self.lifetime: int | None = None
         self.grants: list[str] = []
+        self.id_tokens: list[str] = []
         self._lock = threading.Lock()
         relay = self
 
@@ -32,6 +34,8 @@ class TokenRelay:
                     self.close_connection = True
                     return
                 content = answer.content
+                with contextlib.suppress(ValueError, KeyError), relay._lock:
+                    relay.id_tokens.append(answer.json()["id_token"])
                 if relay.lifetime is not None and answer.ok:
                     try:
                         content = json.dumps({**answer.json(), "expires_in": relay.lifetime}).encode()
