@@ -5,7 +5,7 @@ import Primitives
 /// Who may cause a request that changes something.
 extension SiteContext {
     /// For forms of our pages. `SameSite` keeps the cookie from a foreign page's form already; beyond that, a browser that says where the
-    /// form came from is believed. `Origin: null` is what our own pages send, whose policy hides the referrer.
+    /// form came from is believed. `Origin: null` is what pages of earlier builds send, and templates that hide the referrer themselves.
     func isFromOurPages(_ head: RequestHead) -> Bool {
         if let site = head.text(.secFetchSite) { return site == "same-origin" || site == "none" }
         guard let origin = head.text(.origin) else { return configuration.session.sameSite != .none }

@@ -29,7 +29,8 @@ package final class SiteContext: Sendable {
         pageSite = PageSite(
             name: configuration.pages.siteName ?? configuration.server.publicURL?.host ?? "this site",
             pathPrefix: configuration.server.pathPrefix, brand: try PageBrand(configuration.pages),
-            templates: configuration.pages.templates.isEmpty ? nil : try PageTemplates(configuration.pages))
+            templates: configuration.pages.templates.isEmpty ? nil : try PageTemplates(configuration.pages),
+            formTargets: Self.formTargets(configuration))
         hsts = Self.hsts(configuration.server)
         let cookies = SessionCookies(
             publicURL: configuration.server.publicURL?.isSecure ?? false, name: configuration.session.cookieName,
@@ -40,6 +41,17 @@ package final class SiteContext: Sendable {
         returnPaths = ReturnPathValidator(configuration)
         providers = configuration.providerSettings
         contextClasses = configuration.routes.reduce(into: []) { $0.formUnion($1.access.contextClasses) }
+    }
+
+    /// The origins that a form of a page may lead to through redirects: other origins for `rd`, the redirects of routes, and the providers that
+    /// a route or a change of the account may ask.
+    private static func formTargets(_ configuration: Configuration) -> [String] {
+        let redirects = configuration.routes.compactMap { $0.routing.redirect.flatMap { LinkTarget.origin(of: $0.to) } }
+        let providers = configuration.providerSettings.compactMap { settings in
+            (settings.endpoints.authorization ?? settings.issuer).flatMap(LinkTarget.origin)
+        }
+        var known: Set<String> = []
+        return (configuration.server.allowedRedirects.map(\.text) + redirects + providers).filter { known.insert($0).inserted }
     }
 
     package var publicURL: Origin? { decisions.publicURL }

@@ -28,6 +28,16 @@ package struct HTML: Sendable, Equatable, ExpressibleByStringInterpolation {
     package var bytes: [UInt8] { Array(source.utf8) }
     package var isEmpty: Bool { source.isEmpty }
 
+    /// Whether a tag opens an element with this name, in any case. Text is escaped, so every tag is markup.
+    func containsTag(_ name: String) -> Bool {
+        source.utf8.indices.contains { index in
+            guard source.utf8[index] == UInt8(ascii: "<") else { return false }
+            let rest = source.utf8[index...].dropFirst()
+            guard rest.prefix(name.utf8.count).elementsEqual(name.utf8, by: { $0 | 0x20 == $1 }) else { return false }
+            return rest.dropFirst(name.utf8.count).first.map { " \t\n\u{C}\r/>".utf8.contains($0) } ?? false
+        }
+    }
+
     /// The pieces one after the other.
     package static func joined(_ pieces: [HTML]) -> HTML { HTML(trusted: pieces.map(\.source).joined()) }
 

@@ -11,12 +11,12 @@ extension LocalizedPage {
     /// The built-in page around `main`, with the operator's look.
     func page(
         title: String, main: HTML, foot: HTML = "", width: PageFrame.Width = .card, formActionOrigins: [String] = [],
-        sendsOrigin: Bool = false, extras: PageExtras = PageExtras(), in language: Language
+        leadsAnywhere: Bool = false, extras: PageExtras = PageExtras(), in language: Language
     ) -> Page {
         let styles = site.brand.styles + extras.styles
         var policy = ContentPolicy(styles: styles, formActionOrigins: formActionOrigins)
         policy.imageOrigin = site.brand.logo?.origin
-        policy.sendsOrigin = sendsOrigin
+        policy.adopt(main, of: site, leadsAnywhere: leadsAnywhere)
         policy.scriptHash = extras.script?.hash
         return Page(
             status: status,
@@ -29,18 +29,19 @@ extension LocalizedPage {
 
     /// The page from the operator's template; nil when there is none.
     func page(
-        from template: PageTemplates.Name, title: String, formActionOrigins: [String] = [], sendsOrigin: Bool = false,
+        from template: PageTemplates.Name, title: String, formActionOrigins: [String] = [], leadsAnywhere: Bool = false,
         extras: PageExtras = PageExtras(), values: [String: any Sendable], in language: Language
     ) -> Page? {
         let common: [String: any Sendable] = [
             "language": language.tag, "siteName": site.name, "pathPrefix": site.pathPrefix, "title": title,
         ]
         let context = common.merging(site.brand.templateValues) { first, _ in first }.merging(values) { _, second in second }
+        guard let document = site.templates?.document(template, context: context) else { return nil }
         var policy = ContentPolicy(styles: [], formActionOrigins: formActionOrigins)
         policy.imageOrigin = site.brand.logo?.origin
-        policy.sendsOrigin = sendsOrigin
+        policy.adopt(document, of: site, leadsAnywhere: leadsAnywhere)
         policy.scriptHash = extras.script?.hash
-        return site.templates?.page(template, status: status, language: language, policy: policy, context: context)
+        return site.templates?.page(document, status: status, language: language, policy: policy)
     }
 }
 
@@ -79,15 +80,25 @@ package struct ContentPolicy: Sendable, Equatable {
     package var loadsOwnFiles = false
     /// The origin of the operator's logo, where the browser loads it from another one.
     package var imageOrigin: String?
-    /// The page's forms post to endpoints that compare `Origin`. Under `no-referrer`, browsers send `Origin: null` even to the page's own
-    /// site (Fetch Standard, "append a request Origin header"). With `strict-origin`, links disclose the origin, but never the path.
-    package var sendsOrigin = false
+    /// A form of the page may end up at any origin through redirects. Never on a page that takes a password.
+    package var formsLeadAnywhere = false
+    /// The page has a form. The endpoints of forms compare `Origin`, and under `no-referrer`, browsers send `Origin: null` even to the page's
+    /// own site (Fetch Standard, "append a request Origin header"). With `same-origin`, they send it there, and nothing to other sites.
+    package private(set) var hasForm = false
 
     /// The hash of the page's one inline script, `sha256-…`. Without it, the page runs none.
     package var scriptHash: String?
 
     /// The value of `Referrer-Policy`.
-    package var referrerPolicy: String { sendsOrigin ? "strict-origin" : "no-referrer" }
+    package var referrerPolicy: String { hasForm ? "same-origin" : "no-referrer" }
+
+    /// Follows from the markup of the page.
+    fileprivate mutating func adopt(_ markup: HTML, of site: PageSite, leadsAnywhere: Bool) {
+        hasForm = markup.containsTag("form")
+        guard hasForm else { return }
+        formsLeadAnywhere = leadsAnywhere
+        formActionOrigins += site.formTargets.filter { !formActionOrigins.contains($0) }
+    }
 
     package init(styles: [StyleSheet] = [.base], formActionOrigins: [String] = []) {
         styleHashes = styles.map(\.hash)
@@ -104,11 +115,16 @@ package struct PageSite: Sendable {
     package var brand: PageBrand
     /// The operator's own pages.
     package var templates: PageTemplates?
+    /// Origins besides its own that its forms may lead to through redirects, as far as the configuration names them.
+    package var formTargets: [String]
 
-    package init(name: String, pathPrefix: String, brand: PageBrand = PageBrand(), templates: PageTemplates? = nil) {
+    package init(
+        name: String, pathPrefix: String, brand: PageBrand = PageBrand(), templates: PageTemplates? = nil, formTargets: [String] = []
+    ) {
         self.name = name
         self.pathPrefix = pathPrefix
         self.brand = brand
         self.templates = templates
+        self.formTargets = formTargets
     }
 }

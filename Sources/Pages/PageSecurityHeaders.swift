@@ -36,9 +36,9 @@ package enum PageSecurityHeaders {
         let own = policy.loadsOwnFiles ? "'self' " : ""
         let logo = policy.imageOrigin.flatMap { isPlainOrigin($0) ? "\($0) " : nil } ?? ""
         let styles = own + policy.styleHashes.map { "'\($0)'" }.joined(separator: " ")
-        // Browsers apply `form-action` to every redirect that follows a form: the forms of these pages lead to providers, which may send
-        // the browser on, and into the app, which may redirect anywhere. All targets of the forms themselves are this site's own.
-        let targets = policy.sendsOrigin ? ["https:", "http:"] : policy.formActionOrigins.filter(isPlainOrigin)
+        // Browsers apply `form-action` to every redirect that follows a form, too: to a provider, or into the app. All targets of the forms
+        // themselves are this site's own.
+        let targets = policy.formsLeadAnywhere ? ["https:", "http:"] : policy.formActionOrigins.filter(isPlainOrigin)
         let forms = (["'self'"] + targets).joined(separator: " ")
         let script = policy.scriptHash.map { "script-src '\($0)'; " } ?? ""
         return

@@ -70,12 +70,13 @@ package struct PageTemplates: Sendable {
     }
 
     /// The page from its template; nil when it has none.
-    func page(_ name: Name, status: Int, language: Language, policy: ContentPolicy, context: [String: any Sendable]) -> Page? {
-        guard let text = text(name, context: context) else { return nil }
+    func document(_ name: Name, context: [String: any Sendable]) -> HTML? { text(name, context: context).map { HTML.template($0) } }
+
+    func page(_ document: HTML, status: Int, language: Language, policy: ContentPolicy) -> Page {
         var policy = policy
         policy.styleHashes = styleHashes
         policy.loadsOwnFiles = true
-        return Page(status: status, document: HTML.template(text), language: language, policy: policy)
+        return Page(status: status, document: document, language: language, policy: policy)
     }
 
     /// What the template renders; nil when there is none.

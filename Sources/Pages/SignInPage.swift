@@ -92,7 +92,7 @@ package struct SignInPage: LocalizedPage {
         let title = language("Sign in")
         return page(
             title: title, main: "<h1>\(title)</h1>\(noticeBox(language))\n\(choices(language))\(forms(language))",
-            formActionOrigins: formActionOrigins, sendsOrigin: postsForms, in: language)
+            formActionOrigins: formActionOrigins, in: language)
     }
 
     private var postsForms: Bool { password != nil || offersAnonymous || offersPasskey }
@@ -159,7 +159,7 @@ package struct SignInPage: LocalizedPage {
             ["label": language($0.label), "url": $0.target.text]
         }
         return page(
-            from: .signIn, title: language("Sign in"), formActionOrigins: formActionOrigins, sendsOrigin: postsForms, values: values,
+            from: .signIn, title: language("Sign in"), formActionOrigins: formActionOrigins, values: values,
             in: language)
     }
 

@@ -33,7 +33,7 @@ private func text(_ page: any LocalizedPage, _ language: Language = .english) ->
         #expect(html.contains("<time datetime=\"2026-11-18\">Added on 18 Nov 2026</time>"))
         #expect(html.contains("<code>u-1</code>") && html.contains("confirmed</small>"))
         let policy = try #require(Self.page().render().headers(hsts: nil).first { $0.name == "Content-Security-Policy" }?.value)
-        #expect(policy.contains("form-action 'self' https: http:;") && !policy.contains("script-src"))
+        #expect(policy.contains("form-action 'self' https://id.acme.example;") && !policy.contains("script-src"))
     }
 
     @Test func `the last way to sign in has no button and says why`() {

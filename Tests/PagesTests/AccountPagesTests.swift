@@ -70,15 +70,48 @@ private func texts(_ html: String) -> Set<String> {
         }
     }
 
-    @Test func `pages whose forms compare Origin let browsers send it`() throws {
-        for page in Self.samples {
+    @Test("pages with a form send their origin to this site alone, and other pages send nothing (issue 39, item 4)")
+    func referrers() throws {
+        let others: [any LocalizedPage] = [
+            SignInPage(site: site, providers: [.init(id: "github.com", displayName: "GitHub")]),
+            SignedOutPage(site: site, extent: .complete), SignOutPage(site: site),
+        ]
+        for page in Self.samples + others {
             let rendered = page.render()
+            let html = String(decoding: rendered.body, as: UTF8.self)
             let policy = try #require(rendered.headers(hsts: nil).first { $0.name == "Referrer-Policy" }?.value)
-            #expect(policy == "strict-origin")
-            #expect(String(decoding: rendered.body, as: UTF8.self).contains("<meta name=\"referrer\" content=\"strict-origin\">"))
+            #expect(policy == (html.contains("<form ") ? "same-origin" : "no-referrer"))
+            #expect(html.contains("<meta name=\"referrer\" content=\"\(policy)\">"))
         }
-        let plain = SignInPage(site: site, providers: []).render().headers(hsts: nil)
-        #expect(plain.contains { $0.name == "Referrer-Policy" && $0.value == "no-referrer" })
+        #expect(others.map(\.hasForm) == [false, false, true])
+    }
+
+    @Test(
+        "a form in a template counts however its tag is written",
+        arguments: [("<FORM>", true), ("<form\nid=x>", true), ("<formula>", false)])
+    func templateForms(markup: String, isForm: Bool) throws {
+        let templates = try PageTemplates(pages: ["signOut": "{{title}}" + markup], partials: [:], styles: [.base]) { _ in "" }
+        let page = SignOutPage(site: PageSite(name: "Acme", pathPrefix: "/_gateway", templates: templates))
+        #expect(page.hasForm == isForm)
+    }
+
+    @Test("no page that takes a password lets a form lead to any origin (issue 39, item 4)")
+    func formTargets() throws {
+        var known = site
+        known.formTargets = ["https://id.example"]
+        let password = PasswordSignIn()
+        let pages: [any LocalizedPage] = [
+            SignInPage(site: known, providers: [], returnTo: "https://b.example/x", password: password),
+            ReauthenticatePage(site: known, providers: [], password: password, returnTo: "https://b.example/x"),
+            ConflictPage(site: known, newProvider: "One", password: password, returnTo: "https://b.example/x", requestID: "1"),
+        ]
+        for page in pages {
+            #expect(text(page).contains("type=\"password\""))
+            #expect(page.contentSecurityPolicy.contains("form-action 'self' https://b.example https://id.example;"))
+        }
+        for page in Self.samples where text(page).contains("type=\"password\"") {
+            #expect(!page.contentSecurityPolicy.contains(" https:;") && !page.contentSecurityPolicy.contains(" http:;"))
+        }
     }
 
     @Test func `the sign-in page has the password form below the providers`() throws {
@@ -186,4 +219,9 @@ private func texts(_ html: String) -> Set<String> {
         #expect(text(NewPasswordPage(site: site, token: "t", minimumLength: 12, offersRefusal: true)).contains("name=\"refuse\""))
         #expect(!text(NewPasswordPage(site: site, token: "t", minimumLength: 12)).contains("name=\"refuse\""))
     }
+}
+
+extension LocalizedPage {
+    fileprivate var hasForm: Bool { render().policy.referrerPolicy == "same-origin" }
+    fileprivate var contentSecurityPolicy: String { PageSecurityHeaders.contentSecurityPolicy(render().policy) }
 }

@@ -110,7 +110,7 @@ def test_another_site_cannot_sign_anybody_out(gateway, dev, origin):
 
 
 def test_the_button_works_in_a_browser_that_hides_the_origin(gateway, dev):
-    """Fetch, "append a request `Origin` header": under `Referrer-Policy: no-referrer`, which our pages carry, a form's POST
+    """Fetch, "append a request `Origin` header": under `Referrer-Policy: no-referrer`, which a template may carry, a form's POST
     says `Origin: null` even to its own origin; `Sec-Fetch-Site` says where it came from."""
     client = sign_in(gateway, dev)
     cookie = session_cookie(client)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
 
 from accounts import account, link, signed_in
-from logins import new_client, sign_in
+from logins import NAVIGATION, new_client, page_problems, sign_in
 from parts.dev_provider import DevProvider
-from parts.gateway import run_command, session_key
+from parts.gateway import Gateway, run_command, session_key
+from parts.mailbox import Mailbox
 from parts.processes import eventually
 from parts.relay import TokenRelay
 from parts.tokens import tokens_of
@@ -103,3 +105,51 @@ def test_an_id_token_of_a_linked_provider_ends_with_the_sessions_of_its_account(
         assert exchange(gateway, tokens_of(second, "alice", minted)["id_token"], "oidc.two") == 200
     finally:
         gateway.kill()
+
+
+# --- Item 4: what a page discloses, and where its forms lead -----------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def mailbox():
+    box = Mailbox()
+    yield box
+    box.close()
+
+
+@pytest.fixture
+def started(start_gateway, dev, mailbox, tmp_path):
+    """A gateway with passwords, anonymous users, mail and an audit stream."""
+
+    def start(**changes) -> Gateway:
+        return start_gateway(
+            {
+                "providers": [{**dev.configuration, "id": "oidc.one", "displayName": "One"}, {"id": "password"}, {"id": "anonymous"}],
+                "accounts": {"store": f"sqlite:{tmp_path}/accounts.db", "keys": [session_key()]},
+                "mail": {"url": mailbox.url, "from": "Example <no-reply@example.com>"},
+                "audit": {"to": f"{tmp_path}/audit.log"},
+                **changes,
+            }
+        )
+
+    return start
+
+
+def test_pages_with_a_form_send_their_origin_here_alone_and_no_password_form_leads_anywhere(started, dev):
+    """Item 4: account pages sent their origin to every site, and an injected form could have sent a password to any host."""
+    gateway = started(server={"allowedRedirects": ["https://b.example"]})
+    stranger, signed = new_client(), signed_in(gateway, dev, "one", "carol")
+    asked = [
+        *((stranger, path) for path in ("/login?rd=/x", "/sign-up", "/sign-up?sent=1", "/password/reset", "/logged-out", "/login/nobody")),
+        *((signed, path) for path in ("/account", "/account/delete", "/logout")),
+    ]
+    forms = passwords = 0
+    for browser, path in asked:
+        page = browser.get(gateway.own(path), headers=NAVIGATION, allow_redirects=False, timeout=60)
+        assert page_problems(page) == [], path
+        forms += "<form" in page.text
+        if 'type="password"' in page.text:
+            passwords += 1
+            (targets,) = re.findall(r"form-action ([^;]*);", page.headers["Content-Security-Policy"])
+            assert targets.split() == ["'self'", "https://b.example", dev.origin], path
+    assert (forms, passwords) == (6, 3)

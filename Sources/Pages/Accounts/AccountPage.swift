@@ -53,7 +53,8 @@ package struct AccountPage: LocalizedPage {
     package func render(in language: Language) -> Page {
         let title = language("Your account")
         if let page = page(
-            from: .account, title: title, formActionOrigins: formActionOrigins, sendsOrigin: true, values: templateValues(language),
+            from: .account, title: title, formActionOrigins: formActionOrigins, leadsAnywhere: leadsAnywhere,
+            values: templateValues(language),
             in: language)
         {
             return page
@@ -65,11 +66,15 @@ package struct AccountPage: LocalizedPage {
             \(sessionsSection(language))\(deletionSection(language))
             """
         return page(
-            title: title, main: main, width: .medium, formActionOrigins: formActionOrigins, sendsOrigin: true, in: language)
+            title: title, main: main, width: .medium, formActionOrigins: formActionOrigins, leadsAnywhere: leadsAnywhere,
+            in: language)
     }
 
     /// The answer to `POST {pathPrefix}/link/…` leads to the provider.
     var formActionOrigins: [String] { linkable.compactMap(\.authorizationOrigin) }
+
+    /// A provider may ask another one, or its address may not be known yet. The page with the password keeps to the origins above.
+    private var leadsAnywhere: Bool { passwordForm == nil }
 
     /// `{pathPrefix}/reauthenticate`, and back to this page.
     var confirmTarget: LinkTarget { own("/reauthenticate", [("rd", "\(site.pathPrefix)/account")]) }

@@ -56,7 +56,7 @@ package struct ConflictPage: LocalizedPage {
             <dt>\(language("Request ID"))</dt><dd>\(requestID)</dd>
             </dl>
             """
-        return page(title: title, main: main, formActionOrigins: origins, sendsOrigin: true, in: language)
+        return page(title: title, main: main, formActionOrigins: origins, in: language)
     }
 
     package static let code = "auth/account-exists-with-different-credential"
@@ -114,7 +114,7 @@ package struct ConflictPage: LocalizedPage {
         values["problem"] = form?.problem?.sentence.text(in: language)
         if isSilent { values["actions"] = [["label": language("Sign in"), "url": own("/login", returnField(returnTo)).text]] }
         return page(
-            from: .conflict, title: language(Self.title), formActionOrigins: origins, sendsOrigin: true, values: values, in: language)
+            from: .conflict, title: language(Self.title), formActionOrigins: origins, values: values, in: language)
     }
 }
 

@@ -77,7 +77,7 @@ package struct ReauthenticatePage: LocalizedPage {
             \(WayChoices(ways, passkey: passkey).html(in: language))\(divider)\(box)
             <div class="actions"><a class="plain" href="\(own("/account"))">\(language("Cancel"))</a></div>
             """
-        return page(title: title, main: main, formActionOrigins: origins, sendsOrigin: true, in: language)
+        return page(title: title, main: main, formActionOrigins: origins, in: language)
     }
 
     private static let title = "Confirm that it is you"
@@ -113,6 +113,6 @@ package struct ReauthenticatePage: LocalizedPage {
         values["passkey"] = passkey?.form.templateValues(in: language)
         values["problem"] = form?.problem?.sentence.text(in: language)
         return page(
-            from: .reauthenticate, title: language(Self.title), formActionOrigins: origins, sendsOrigin: true, values: values, in: language)
+            from: .reauthenticate, title: language(Self.title), formActionOrigins: origins, values: values, in: language)
     }
 }

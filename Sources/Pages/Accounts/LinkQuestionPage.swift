@@ -33,7 +33,7 @@ package struct LinkQuestionPage: LocalizedPage {
             "text": text.map { $0.text(in: language) }, "no": no.templateValues(in: language), "yes": yes.templateValues(in: language),
         ]
         if let page = page(
-            from: .linkQuestion, title: title, formActionOrigins: origins, sendsOrigin: true, values: templateValues, in: language)
+            from: .linkQuestion, title: title, formActionOrigins: origins, values: templateValues, in: language)
         {
             return page
         }
@@ -43,7 +43,7 @@ package struct LinkQuestionPage: LocalizedPage {
             \(no.html(in: language))
             \(yes.html(in: language))
             """
-        return page(title: title, main: main, formActionOrigins: origins, sendsOrigin: true, in: language)
+        return page(title: title, main: main, formActionOrigins: origins, in: language)
     }
 
     private var values: [String: String] { ["provider": provider, "name": username ?? "", "email": email ?? ""] }

@@ -66,13 +66,13 @@ extension LocalizedPage {
     ) -> Page {
         let title = language(content.title)
         if let page = page(
-            from: template, title: title, formActionOrigins: formActionOrigins, sendsOrigin: true,
+            from: template, title: title, formActionOrigins: formActionOrigins,
             values: content.templateValues(in: language), in: language)
         {
             return page
         }
         return page(
-            title: title, main: content.main(in: language), formActionOrigins: formActionOrigins, sendsOrigin: true, in: language)
+            title: title, main: content.main(in: language), formActionOrigins: formActionOrigins, in: language)
     }
 
     /// A path below `pathPrefix`. `query` values are percent-encoded.

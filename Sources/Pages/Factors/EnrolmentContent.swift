@@ -42,14 +42,14 @@ extension LocalizedPage {
         var values = enrolment.content.templateValues(in: language).merging(enrolment.values) { _, second in second }
         if let problem = enrolment.problem { values["problem"] = problem.sentence.text(in: language) }
         if let page = page(
-            from: enrolment.template, title: title, formActionOrigins: enrolment.formActionOrigins, sendsOrigin: true,
+            from: enrolment.template, title: title, formActionOrigins: enrolment.formActionOrigins,
             extras: enrolment.extras, values: values, in: language)
         {
             return page
         }
         return page(
             title: title, main: enrolment.main(in: language), width: enrolment.width, formActionOrigins: enrolment.formActionOrigins,
-            sendsOrigin: true, extras: enrolment.extras, in: language)
+            extras: enrolment.extras, in: language)
     }
 
     /// Back to the list, without the new factor.

@@ -49,13 +49,13 @@ package struct SecondFactorPage: LocalizedPage {
         let extras = passkeyForm == nil ? PageExtras(styles: [.secondFactors]) : PasskeyForm.extras
         let origins = [returnTo.flatMap(LinkTarget.origin)].compactMap { $0 }
         if let page = page(
-            from: .secondFactor, title: title, formActionOrigins: origins, sendsOrigin: true, extras: extras,
+            from: .secondFactor, title: title, formActionOrigins: origins, extras: extras,
             values: templateValues(language), in: language)
         {
             return page
         }
         return page(
-            title: title, main: main(language), formActionOrigins: origins, sendsOrigin: true, extras: extras, in: language)
+            title: title, main: main(language), formActionOrigins: origins, extras: extras, in: language)
     }
 
     private static let title = "Confirm your sign-in"

@@ -73,7 +73,7 @@ package struct SecondFactorsPage: LocalizedPage {
         let title = language("Second factors")
         let extras = PageExtras(styles: [.secondFactors])
         if let page = page(
-            from: .secondFactors, title: title, sendsOrigin: true, extras: extras, values: templateValues(language), in: language)
+            from: .secondFactors, title: title, extras: extras, values: templateValues(language), in: language)
         {
             return page
         }
@@ -85,7 +85,7 @@ package struct SecondFactorsPage: LocalizedPage {
             <div class="actions">
             \(links)</div>
             """
-        return page(title: title, main: main, width: .medium, sendsOrigin: true, extras: extras, in: language)
+        return page(title: title, main: main, width: .medium, extras: extras, in: language)
     }
 
     static let introduction = "With a second factor, a stolen password is not enough to sign in."
