@@ -272,7 +272,8 @@ let package = Package(
         tests(
             "RuntimeTests",
             [
-                "Runtime", "Process", "Telemetry", "Config", "Access", "Sessions", "Accounts", "Pages", "TokenCrypto", "Providers",
+                "Runtime", "Endpoints", "Process", "Telemetry", "Config", "Access", "Sessions", "Accounts", "Pages", "TokenCrypto",
+                "Providers",
                 "FuzzTargets", logging,
             ]
         ),

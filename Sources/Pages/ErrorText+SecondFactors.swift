@@ -34,8 +34,8 @@ extension ErrorText {
             happened: "The phone number is incomplete, or it has no country code.",
             next: "Go back and enter the number with its country code.", remedy: .none),
         ErrorText(
-            code: "auth/operation-not-allowed", status: 403, title: "This second factor is not available",
-            happened: "This site does not offer this kind of second factor.",
-            next: "Choose another kind on your account page.", remedy: .account),
+            code: "auth/operation-not-allowed", status: 403, title: "This is not available",
+            happened: "This site does not offer this kind of second factor, or your account does not allow this.",
+            next: "Look at your account page for what you can do.", remedy: .account),
     ]
 }

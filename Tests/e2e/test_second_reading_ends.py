@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import pathlib
 import re
 import time
+from typing import Any
 
 import pytest
+import requests
 
-from accounts import account, link, signed_in
+from accounts import account, code, link, post, signed_in, submit
 from logins import NAVIGATION, new_client, page_problems, sign_in
 from parts.dev_provider import DevProvider
 from parts.gateway import Gateway, run_command, session_key
@@ -17,6 +21,8 @@ from parts.relay import TokenRelay
 from parts.tokens import tokens_of
 from test_accounts import second  # noqa: F401 (fixture)
 from test_logout import log_out
+
+PASSWORD = "correct horse battery staple"
 
 
 @pytest.fixture(scope="module")
@@ -153,3 +159,86 @@ def test_pages_with_a_form_send_their_origin_here_alone_and_no_password_form_lea
             (targets,) = re.findall(r"form-action ([^;]*);", page.headers["Content-Security-Policy"])
             assert targets.split() == ["'self'", "https://b.example", dev.origin], path
     assert (forms, passwords) == (6, 3)
+
+
+# --- Item 2: mails -----------------------------------------------------------------------------------------------------------
+
+
+def lost(tmp_path: pathlib.Path) -> list[dict[str, Any]]:
+    records = [json.loads(line) for line in (tmp_path / "audit.log").read_text().splitlines()]
+    return [record for record in records if record["event"] == "account.mail_lost"]
+
+
+def registered(gateway, mailbox, address: str) -> requests.Session:
+    assert post(gateway, new_client(), "/sign-up", json={"email": address, "password": PASSWORD}).status_code == 204
+    client = new_client()
+    assert post(gateway, client, "/login/password", json={"email": address, "password": PASSWORD}).status_code == 200
+    assert post(gateway, client, "/verify-email", json={"token": mailbox.token(address)}).status_code == 204
+    return client
+
+
+def change(gateway, client, address: str) -> requests.Response:
+    return post(gateway, client, "/account/email", json={"email": address})
+
+
+def test_every_mail_counts_by_recipient_account_and_client(started, mailbox, tmp_path):
+    """Item 2: `/account/email` sent without limit."""
+    gateway = started()
+    client = registered(gateway, mailbox, "owner@example.org")
+    assert [change(gateway, client, "victim@example.org").status_code for _ in range(8)] == [204] * 8, "the answer does not tell"
+    mailbox.latest("victim@example.org", 5)
+    assert [record["reason"] for record in lost(tmp_path)] == ["too many mails to one address"] * 3
+    # The account, whichever address the mail is for. Its registration was one.
+    answers = [change(gateway, client, f"other{number}@example.org") for number in range(8)]
+    statuses = [answer.status_code for answer in answers]
+    assert statuses == [204] * 4 + [429] * 4 and code(answers[-1]) == "auth/too-many-requests" and int(answers[-1].headers["Retry-After"]) > 0
+    assert lost(tmp_path)[-1]["reason"] == "too many mails for one account" and lost(tmp_path)[-1]["uid"]
+    mailbox.latest("other3@example.org")
+    assert len(mailbox.to("victim@example.org")) == 5 and not mailbox.to("other4@example.org")
+    # A registration counts against the same recipient.
+    assert post(gateway, new_client(), "/sign-up", json={"email": "victim@example.org", "password": PASSWORD}).status_code == 204
+    eventually(lambda: len(lost(tmp_path)) == 8, "the mail of the registration is lost")
+    assert "example.org" not in (tmp_path / "audit.log").read_text(), "no address is in the audit stream"
+
+
+def test_strangers_cannot_use_up_the_mails_that_announce_a_change(started, mailbox, tmp_path):
+    """Item 2: what a stranger asks for is limited, and what happened to the account is mailed all the same."""
+    gateway = started()
+    client = registered(gateway, mailbox, "busy@example.org")
+    for _ in range(6):
+        assert post(gateway, new_client(), "/password/reset", json={"email": "busy@example.org"}).status_code == 204
+    mailbox.latest("busy@example.org", 5)
+    eventually(lambda: len(lost(tmp_path)) == 2, "two of the mails are refused")
+    assert post(gateway, client, "/account/password", json={"new_password": "another horse, another battery"}).status_code == 204
+    assert "password" in mailbox.latest("busy@example.org", 6)
+
+
+def test_an_anonymous_account_gets_no_mail_by_account_email(started, mailbox):
+    """Item 2: 60 mails from an anonymous session to one address; `/sign-up` is the way to an address."""
+    gateway = started()
+    client = new_client()
+    assert post(gateway, client, "/login/anonymous").status_code == 200
+    answer = change(gateway, client, "quiet@example.org")
+    assert (answer.status_code, code(answer)) == (403, "auth/operation-not-allowed"), answer.text
+    assert "your account does not allow this" in answer.json()["error"]["message"]
+    form = submit(gateway, client, "/account/email", email="quiet@example.org")
+    assert form.status_code == 403 and not mailbox.to("quiet@example.org")
+
+
+class Refusing(Mailbox):
+    async def handle_RCPT(self, server, session, envelope, address, options) -> str:
+        return "550 no such mailbox"
+
+
+def test_a_mail_that_is_lost_is_an_audit_event(started, tmp_path):
+    """Item 2: the answer was 204, and only the log had a line."""
+    box = Refusing()
+    try:
+        gateway = started(mail={"url": box.url, "from": "no-reply@example.com"})
+        assert post(gateway, new_client(), "/sign-up", json={"email": "gone@example.org", "password": PASSWORD}).status_code == 204
+        eventually(lambda: lost(tmp_path), "the audit event")
+        (record,) = lost(tmp_path)
+        assert record["outcome"] == "failure" and record["kind"] == "verifyAddress" and "550" in record["reason"]
+        assert record["request_id"] and "gone@" not in json.dumps(record)
+    finally:
+        box.close()

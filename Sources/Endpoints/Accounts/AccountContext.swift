@@ -12,9 +12,24 @@ package protocol PasswordWork: Sendable {
     func match(_ password: Password, _ hash: PasswordHash?, for client: String) async throws(AccountError) -> PasswordMatch?
 }
 
+/// The cause of a mail: mails that wait are shared out by it.
+package struct MailSource: Sendable, Equatable {
+    /// The client's network.
+    package let client: String
+    /// The account that the mail is about; nil if there was none yet.
+    package let uid: String?
+    package let requestID: String
+
+    package init(client: String, uid: String?, requestID: String) {
+        self.client = client
+        self.uid = uid
+        self.requestID = requestID
+    }
+}
+
 /// Sends mails after the answer: a failure is logged, and repeated where that may help.
 package protocol MailDelivery: Sendable {
-    func send(_ mail: RenderedMail, to address: EmailAddress, about kind: String)
+    func send(_ mail: RenderedMail, to address: EmailAddress, about kind: String, from source: MailSource)
 }
 
 /// What the endpoints of accounts work with, of one configuration.
@@ -129,8 +144,10 @@ enum AttemptLimit {
     static let wrongPasswordsForAddress = 5
     static let wrongPasswordsFromClient = 20
     static let refusedPasskeysFromClient = 20
-    /// Mails to one address that a stranger asked for.
+    /// Mails to one address, whatever asked for them. Those that announce a change have as many again.
     static let mailsToAddress = 5
+    /// Mails that one account causes, to whichever addresses.
+    static let mailsOfAccount = 10
     /// Accounts and mails that one client asks for.
     static let requestsFromClient = 100
 }

@@ -105,7 +105,7 @@ extension AccountSignIn {
             let changed = try await accounts.service.setPassword(hash, uid: session.uid, by: session.proof, keep: nil, now: now)
             await accounts.followEndings()
             reportChange("password-changed", "a user changed the password", changed)
-            if let address = changed.email { context.mail(.passwordChanged, to: address, in: language) }
+            await notify(.passwordChanged, changed.email, of: changed.uid)
             return done(form, at: accountNotice(.passwordChanged), try await renewed(changed, now: now) ?? [])
         } catch {
             return refused(error, event: "account-refused", returnPath: accountPath)
@@ -128,8 +128,12 @@ extension AccountSignIn {
             }
             let now = wallClock()
             try accounts.service.require(session.proof, for: account, now: now)
+            // Whether another account has the address or not: the answer must not tell.
+            guard let mail = try await count("confirmNewAddress", to: email, of: account.uid, now: now) else {
+                return done(form, at: accountPath + "/email?sent=1")
+            }
             // After the answer: a token is written for a free address only.
-            Task { await mailConfirmation(of: email, account, session, now: now) }
+            Task { await mailConfirmation(mail, of: email, account, session, now: now) }
             return done(form, at: accountPath + "/email?sent=1")
         } catch {
             return refused(error, event: "account-refused", returnPath: accountPath)
@@ -138,8 +142,9 @@ extension AccountSignIn {
 
     /// Mails the link that gives the account the address, unless another account has it. Either way, as much is written: the next request
     /// waits for the store as long.
-    private func mailConfirmation(of email: EmailAddress, _ account: Account, _ session: Session, now: Int64) async {
-        guard await mayMail(email, now: now) else { return }
+    private func mailConfirmation(
+        _ mail: CountedMail, of email: EmailAddress, _ account: Account, _ session: Session, now: Int64
+    ) async {
         do throws(AccountError) {
             let isOwn = account.email == email && !account.emailVerified
             let token =
@@ -147,8 +152,7 @@ extension AccountSignIn {
                 ? try await accounts.service.verificationToken(uid: account.uid, now: now)
                 : try await accounts.service.changeToken(uid: account.uid, to: email, by: session.proof, now: now)
             guard let token else { return try await accounts.service.writeNothing(now: now) }
-            context.mail(
-                isOwn ? .verifyAddress(token: token.text) : .confirmNewAddress(token: token.text), to: token.email, in: language)
+            send(isOwn ? .verifyAddress(token: token.text) : .confirmNewAddress(token: token.text), mail, to: token.email)
         } catch {
             context.logAccountFailure(error, event: "account-operation-failed", provider: nil, requestID)
         }

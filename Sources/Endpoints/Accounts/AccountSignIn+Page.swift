@@ -139,7 +139,7 @@ extension AccountSignIn {
             let outcome = try await accounts.service.link(
                 login.verified, uid: uid, by: previous.proof, begun: login.startedAt, now: now)
             guard let account = outcome.account else { throw AccountError(.storeUnavailable) }
-            reportLink(provider, account, uid)
+            await reportLink(provider, account, uid)
             let wasAnonymous = previous.account?.isAnonymous == true
             // A session that was made with a provider stays that provider's: rules, groups and refreshes are about it.
             let adopted = wasAnonymous ? AdoptedProfile(identity: login.identity, tokens: login.tokens) : nil

@@ -49,7 +49,7 @@ extension AccountSignIn {
                     let account = try await accounts.service.redeem(
                         credential, signedIn: session.uid, by: session.proof, now: now)
                 else { return nothingToLink(returnTo: target) }
-                reportLink(credential.identity.provider, account, session.uid)
+                await reportLink(credential.identity.provider, account, session.uid)
                 lines += try await reissued(session, SessionAccount(account, continuing: session.account), nil, now: now)
             } else {
                 try await accounts.service.discard(credential)

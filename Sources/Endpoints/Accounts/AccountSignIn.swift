@@ -59,6 +59,8 @@ struct AccountSignIn: Sendable {
     let previous: Session?
     var form: Form
     let client: HookClientFacts
+    /// The client's network.
+    let share: String
     /// Of mails.
     let language: Language
     let requestID: RequestID
@@ -125,7 +127,7 @@ struct AccountSignIn: Sendable {
         if given.kind == .create {
             context.log.write(.info, "account-created", "account created", fields(given.uid, given.identity.provider))
         } else if given.kind == .link {
-            reportLink(given.identity.provider, given.account, given.uid)
+            await reportLink(given.identity.provider, given.account, given.uid)
         }
         return await issue(
             VerifiedSignIn(
@@ -223,10 +225,9 @@ struct AccountSignIn: Sendable {
         return answers.accountError(error, isPage: isPage, returnPath: returnPath, link: link, requestID: requestID)
     }
 
-    func reportLink(_ provider: String, _ account: Account?, _ uid: String) {
+    func reportLink(_ provider: String, _ account: Account?, _ uid: String) async {
         context.log.write(.notice, "provider-linked", "a provider was linked to an account", fields(uid, provider))
-        guard let address = account?.email else { return }
-        context.mail(.providerLinked(provider: answers.providerName(provider) ?? provider), to: address, in: language)
+        await notify(.providerLinked(provider: answers.providerName(provider) ?? provider), account?.email, of: uid)
     }
 
     func fields(_ uid: String, _ provider: String) -> [(String, EventLog.Value)] {

@@ -141,44 +141,38 @@ extension AccountSignIn {
         let now = wallClock()
         _ = try await accounts.service.attempt(
             key("sign-up-client", share), limit: AttemptLimit.requestsFromClient, window: AttemptLimit.window, now: now)
-        let hash = try await passwords.hash(password, for: share)
         let anonymous = previous.flatMap { $0.account?.isAnonymous == true ? $0 : nil }
+        // Before it is known whether an account has the address.
+        let mail = try await count("verifyAddress", to: email, of: nil, now: now)
+        let hash = try await passwords.hash(password, for: share)
         let result = try await accounts.service.signUp(
             email, name: nil, passwordHash: hash, upgrading: anonymous?.uid, now: now
         ) { account throws(AccountError) in try await approveCreation(HookUser(account)) }
-        Task { await registered(result, email, now: now) }
+        Task { await registered(result, email, mail, now: now) }
     }
 
-    private func registered(_ result: SignUpResult, _ email: EmailAddress, now: Int64) async {
+    private func registered(_ result: SignUpResult, _ email: EmailAddress, _ mail: CountedMail?, now: Int64) async {
         if case .created(let account, _) = result {
             context.log.write(
                 .info, "account-created", "account created with a password",
                 [("uid", .text(account.uid)), ("provider", .text(ReservedProvider.password)), ("request_id", .text(requestID.text))])
         }
-        guard await mayMail(email, now: now) else { return }
+        // Each case counts the mail of an account, and writes as much by it.
         switch result {
-        case .created(_, let token), .waiting(let token): context.mail(.verifyAddress(token: token.text), to: token.email, in: language)
+        case .created(let account, let token):
+            send(.verifyAddress(token: token.text), await count("verifyAddress", mail, of: account.uid, now: now), to: token.email)
+        case .waiting(let token):
+            send(.verifyAddress(token: token.text), await count("verifyAddress", mail, of: previous?.uid ?? "", now: now), to: token.email)
         case .addressInUse:
             // Tells the owner of the address that somebody tried to register with it.
-            guard let owner = try? await accounts.service.accounts(withAddress: email).first?.email else { return }
-            context.mail(.signUpAttempt, to: owner, in: language)
+            guard let owner = try? await accounts.service.accounts(withAddress: email).first, let address = owner.email else { return }
+            send(.signUpAttempt, await count("signUpAttempt", mail, of: owner.uid, now: now), to: address)
         }
     }
 
     private func approveCreation(_ user: HookUser) async throws(AccountError) {
         _ = try await accounts.hooks.approve(
             HookSignIn(user: user, provider: ReservedProvider.password, client: client), creates: true, signsIn: false)
-    }
-
-    /// Whether one more mail may go to the address that a stranger may have typed.
-    func mayMail(_ email: EmailAddress, now: Int64) async -> Bool {
-        do throws(AccountError) {
-            _ = try await accounts.service.attempt(
-                key("mail-address", email.normalized), limit: AttemptLimit.mailsToAddress, window: AttemptLimit.window, now: now)
-            return true
-        } catch {
-            return false
-        }
     }
 
     func reissued(
@@ -216,13 +210,14 @@ extension AccountSignIn {
     }
 
     private func mailReset(_ email: EmailAddress, now: Int64) async {
-        guard await mayMail(email, now: now) else { return }
         do throws(AccountError) {
+            let owner = try await accounts.service.accounts(withAddress: email).first?.uid
+            guard let mail = try await count("resetPassword", to: email, of: owner, now: now) else { return }
             guard let token = try await accounts.service.resetToken(email, now: now) else {
                 // The next request waits for the store as long as after a reset of a known address.
                 return try await accounts.service.writeNothing(now: now)
             }
-            context.mail(.resetPassword(token: token.text), to: token.email, in: language)
+            send(.resetPassword(token: token.text), mail, to: token.email)
         } catch {
             context.logAccountFailure(error, event: "account-operation-failed", provider: nil, requestID)
         }

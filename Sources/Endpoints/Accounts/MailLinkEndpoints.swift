@@ -117,7 +117,7 @@ extension AccountSignIn {
             await accounts.followEndings()
             reportChange("email-changed", "the address of an account was changed", account)
             if let old = link.account.email, let new = account.email, old != new {
-                context.mail(.addressChanged(newAddress: new.text), to: old, in: language)
+                await notify(.addressChanged(newAddress: new.text), old, of: account.uid)
             }
         } else {
             reportChange("email-verified", "an address was verified by mail", account)
@@ -194,7 +194,7 @@ extension AccountSignIn {
             let account = try await accounts.service.resetPassword(token, to: hash, now: wallClock())
             await accounts.followEndings()
             reportChange("password-changed", "a password was reset by mail", account)
-            if let address = account.email { context.mail(.passwordChanged, to: address, in: language) }
+            await notify(.passwordChanged, account.email, of: account.uid)
             return done(
                 form, at: answers.loginPath(returningTo: "/", notice: .passwordChanged),
                 site.cookies.deletionLines(existingNames: cookies.map(\.name)))

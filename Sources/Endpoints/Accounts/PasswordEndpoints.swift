@@ -30,6 +30,7 @@ extension Endpoints {
         return AccountSignIn(
             context: context, accounts: accounts, answers: answers, cookies: request.cookies, previous: previous,
             form: isPage ? .page : form?.isJSON == true ? .json : .program, client: request.hookClient,
+            share: ClientShare(request.client).key,
             language: Language(of: request.head), requestID: request.id)
     }
 

@@ -288,13 +288,11 @@ extension AccountSignIn {
     }
 
     private func mailFactor(added factor: Factor, uid: String) async {
-        guard let address = try? await accounts.service.account(uid)?.email else { return }
-        context.mail(.secondFactorAdded(name: name(of: factor)), to: address, in: language)
+        await notify(.secondFactorAdded(name: name(of: factor)), try? await accounts.service.account(uid)?.email, of: uid)
     }
 
     private func mailFactor(removed factor: Factor, uid: String) async {
-        guard let address = try? await accounts.service.account(uid)?.email else { return }
-        context.mail(.secondFactorRemoved(name: name(of: factor)), to: address, in: language)
+        await notify(.secondFactorRemoved(name: name(of: factor)), try? await accounts.service.account(uid)?.email, of: uid)
     }
 
     private func name(of factor: Factor) -> String {

@@ -194,12 +194,12 @@ extension Translations {
             "Le numéro de téléphone est incomplet ou n’a pas d’indicatif de pays.",
         "Go back and enter the number with its country code.":
             "Revenez en arrière et saisissez le numéro avec l’indicatif du pays.",
-        "This second factor is not available":
-            "Ce second facteur n’est pas disponible",
-        "This site does not offer this kind of second factor.":
-            "Ce site ne propose pas ce type de second facteur.",
-        "Choose another kind on your account page.":
-            "Choisissez un autre type sur la page de votre compte.",
+        "This is not available":
+            "Ceci n’est pas disponible",
+        "This site does not offer this kind of second factor, or your account does not allow this.":
+            "Ce site ne propose pas ce type de second facteur, ou votre compte ne le permet pas.",
+        "Look at your account page for what you can do.":
+            "Consultez la page de votre compte pour voir ce qui est possible.",
         "A second factor was added to your account at {site}":
             "Un second facteur a été ajouté à votre compte sur {site}",
         "Your account at {site} has a new second factor: {factor}.":

@@ -194,12 +194,12 @@ extension Translations {
             "Die Telefonnummer ist unvollständig oder hat keine Landesvorwahl.",
         "Go back and enter the number with its country code.":
             "Gehen Sie zurück und geben Sie die Nummer mit der Landesvorwahl ein.",
-        "This second factor is not available":
-            "Dieser zweite Faktor ist nicht verfügbar",
-        "This site does not offer this kind of second factor.":
-            "Diese Website bietet zweite Faktoren dieser Art nicht an.",
-        "Choose another kind on your account page.":
-            "Wählen Sie auf Ihrer Kontoseite eine andere Art.",
+        "This is not available":
+            "Das ist nicht verfügbar",
+        "This site does not offer this kind of second factor, or your account does not allow this.":
+            "Diese Website bietet zweite Faktoren dieser Art nicht an, oder Ihr Konto erlaubt das nicht.",
+        "Look at your account page for what you can do.":
+            "Sehen Sie auf Ihrer Kontoseite nach, was möglich ist.",
         "A second factor was added to your account at {site}":
             "Ihrem Konto bei {site} wurde ein zweiter Faktor hinzugefügt",
         "Your account at {site} has a new second factor: {factor}.":

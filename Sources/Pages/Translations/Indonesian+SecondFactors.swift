@@ -194,12 +194,12 @@ extension Translations {
             "Nomor telepon tidak lengkap atau tidak memiliki kode negara.",
         "Go back and enter the number with its country code.":
             "Kembali dan masukkan nomor dengan kode negaranya.",
-        "This second factor is not available":
-            "Faktor kedua ini tidak tersedia",
-        "This site does not offer this kind of second factor.":
-            "Situs ini tidak menyediakan faktor kedua jenis ini.",
-        "Choose another kind on your account page.":
-            "Pilih jenis lain di halaman akun Anda.",
+        "This is not available":
+            "Ini tidak tersedia",
+        "This site does not offer this kind of second factor, or your account does not allow this.":
+            "Situs ini tidak menyediakan faktor kedua jenis ini, atau akun Anda tidak mengizinkannya.",
+        "Look at your account page for what you can do.":
+            "Lihat di halaman akun Anda apa yang dapat dilakukan.",
         "A second factor was added to your account at {site}":
             "Faktor kedua ditambahkan ke akun Anda di {site}",
         "Your account at {site} has a new second factor: {factor}.":

@@ -194,12 +194,12 @@ extension Translations {
             "電話番号が不完全か、国番号がありません。",
         "Go back and enter the number with its country code.":
             "前のページに戻り、国番号を付けて番号を入力してください。",
-        "This second factor is not available":
-            "この第二要素は利用できません",
-        "This site does not offer this kind of second factor.":
-            "このサイトではこの種類の第二要素を提供していません。",
-        "Choose another kind on your account page.":
-            "アカウントページで別の種類を選んでください。",
+        "This is not available":
+            "この操作は利用できません",
+        "This site does not offer this kind of second factor, or your account does not allow this.":
+            "このサイトではこの種類の第二要素を提供していないか、お使いのアカウントでは利用できません。",
+        "Look at your account page for what you can do.":
+            "アカウントページで利用できる操作を確認してください。",
         "A second factor was added to your account at {site}":
             "{site} のアカウントに第二要素が追加されました",
         "Your account at {site} has a new second factor: {factor}.":

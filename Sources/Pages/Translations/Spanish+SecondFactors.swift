@@ -194,12 +194,12 @@ extension Translations {
             "El número de teléfono está incompleto o no tiene prefijo del país.",
         "Go back and enter the number with its country code.":
             "Vuelva atrás e introduzca el número con el prefijo del país.",
-        "This second factor is not available":
-            "Este segundo factor no está disponible",
-        "This site does not offer this kind of second factor.":
-            "Este sitio no ofrece este tipo de segundo factor.",
-        "Choose another kind on your account page.":
-            "Elija otro tipo en la página de su cuenta.",
+        "This is not available":
+            "Esto no está disponible",
+        "This site does not offer this kind of second factor, or your account does not allow this.":
+            "Este sitio no ofrece este tipo de segundo factor, o su cuenta no lo permite.",
+        "Look at your account page for what you can do.":
+            "Consulte en la página de su cuenta lo que es posible.",
         "A second factor was added to your account at {site}":
             "Se ha añadido un segundo factor a su cuenta en {site}",
         "Your account at {site} has a new second factor: {factor}.":

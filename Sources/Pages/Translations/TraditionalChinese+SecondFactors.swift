@@ -194,12 +194,12 @@ extension Translations {
             "電話號碼不完整或沒有國碼。",
         "Go back and enter the number with its country code.":
             "請返回並輸入包含國碼的號碼。",
-        "This second factor is not available":
-            "此第二驗證要素無法使用",
-        "This site does not offer this kind of second factor.":
-            "此網站不提供這種第二驗證要素。",
-        "Choose another kind on your account page.":
-            "請在您的帳號頁面選擇其他種類。",
+        "This is not available":
+            "無法使用此操作",
+        "This site does not offer this kind of second factor, or your account does not allow this.":
+            "此網站不提供這種第二驗證要素，或您的帳號無法使用。",
+        "Look at your account page for what you can do.":
+            "請在您的帳號頁面查看可用的操作。",
         "A second factor was added to your account at {site}":
             "您在 {site} 的帳號新增了第二驗證要素",
         "Your account at {site} has a new second factor: {factor}.":

@@ -194,12 +194,12 @@ extension Translations {
             "Số điện thoại chưa đầy đủ hoặc không có mã quốc gia.",
         "Go back and enter the number with its country code.":
             "Hãy quay lại và nhập số điện thoại kèm mã quốc gia.",
-        "This second factor is not available":
-            "Yếu tố thứ hai này không khả dụng",
-        "This site does not offer this kind of second factor.":
-            "Trang web này không cung cấp loại yếu tố thứ hai này.",
-        "Choose another kind on your account page.":
-            "Hãy chọn loại khác trên trang tài khoản của bạn.",
+        "This is not available":
+            "Thao tác này không khả dụng",
+        "This site does not offer this kind of second factor, or your account does not allow this.":
+            "Trang web này không cung cấp loại yếu tố thứ hai này, hoặc tài khoản của bạn không cho phép.",
+        "Look at your account page for what you can do.":
+            "Hãy xem trên trang tài khoản của bạn những gì có thể thực hiện.",
         "A second factor was added to your account at {site}":
             "Một yếu tố thứ hai đã được thêm vào tài khoản của bạn tại {site}",
         "Your account at {site} has a new second factor: {factor}.":

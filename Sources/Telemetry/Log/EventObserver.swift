@@ -23,7 +23,7 @@ package final class EventObserver: Sendable {
         "account-store-unavailable",
     ]
 
-    private static let mails = ["mail-sent": "sent", "mail-delayed": "delayed", "mail-failed": "failed"]
+    private static let mails = ["mail-sent": "sent", "mail-delayed": "delayed", "mail-failed": "failed", "mail-limited": "limited"]
 
     func receive(_ event: String, _ level: Logger.Level, _ message: String, _ fields: [(String, EventLog.Value)]) {
         count(event, fields)

@@ -35,7 +35,7 @@ package final class EventCounters: Sendable {
             case .providerRequests: "Calls to identity providers."
             case .callbackErrors: "Callbacks that did not end in a session, by error code."
             case .accountEvents: "Changes of accounts, refusals, failed hooks, and outages of the account store."
-            case .mails: "Mails about accounts: sent, delayed (tried again) or failed."
+            case .mails: "Mails about accounts: sent, delayed (tried again), failed or limited."
             }
         }
 
