@@ -73,9 +73,15 @@ extension AccountService {
 
     // MARK: Endings
 
-    /// Whether all sessions of the account were ended at this time or later: by a new password or address, a reset, an operator.
-    package func hasEnding(of uid: String, since time: Int64) async throws(AccountError) -> Bool {
-        do throws(AccountStoreError) { return try await store.hasEnding(of: uid, since: time) } catch { throw AccountError(error) }
+    /// Whether all sessions of the account were ended at this time or later, or after the ending with this number: by a new password or
+    /// address, a reset, an operator. The number does not depend on clocks; the time still counts where the store was restored or replaced,
+    /// and its numbers with it.
+    package func hasEnding(of uid: String, since time: Int64, after cursor: Int64 = .max) async throws(AccountError) -> Bool {
+        do throws(AccountStoreError) {
+            return try await store.hasEnding(of: uid, since: time, after: cursor)
+        } catch {
+            throw AccountError(error)
+        }
     }
 
     /// The endings after a cursor, in order. Every replica asks at least every few seconds, and ends the sessions that match.

@@ -164,8 +164,9 @@ package protocol AccountStore: Sendable {
     /// Endings with greater numbers, in the order in which they were committed: none appears before the cursor later.
     func endings(after cursor: Int64, limit: Int) async throws(AccountStoreError) -> [NumberedEnding]
 
-    /// Whether there is an ending of all sessions of an account, whatever provider they were made with, up to this time or a later one.
-    func hasEnding(of uid: String, since time: Int64) async throws(AccountStoreError) -> Bool
+    /// Whether there is an ending of all sessions of an account, whatever provider they were made with, up to this time or a later one, or
+    /// with a greater number than `cursor`.
+    func hasEnding(of uid: String, since time: Int64, after cursor: Int64) async throws(AccountStoreError) -> Bool
 
     /// The number of the last ending; 0 without one.
     func lastEnding() async throws(AccountStoreError) -> Int64

@@ -5,27 +5,44 @@ import TokenCrypto
 package enum RememberedBrowser {
     private static let purpose = "remembered browser"
 
-    /// The text for a cookie. `factor`: the one that was used. `startedAt`: when the sign-in or step-up began. `lifetime`: milliseconds.
+    /// When the browser began to be remembered. What ends the account's sessions afterwards makes it unknown: ask `AccountService.hasEnding`.
+    package struct Beginning: Sendable, Equatable {
+        /// When the sign-in or step-up began, Unix milliseconds.
+        package let time: Int64
+        /// The number of the store's last ending, read before the factor was used: every reset, `users revoke` and `disable` adds one.
+        package let ending: Int64
+
+        package init(time: Int64, ending: Int64) {
+            self.time = time
+            self.ending = ending
+        }
+    }
+
+    /// The text for a cookie. `factor`: the one that was used. `lifetime`: milliseconds.
     package static func sealed(
-        uid: String, factor: String, startedAt: Int64, lifetime: Int64, now: Int64, with seal: BrowserSeal, for browser: BrowserBinding
+        uid: String, factor: String, _ beginning: Beginning, lifetime: Int64, now: Int64, with seal: BrowserSeal,
+        for browser: BrowserBinding
     ) -> String {
         seal.seal(
-            ["uid": .string(uid), "factor": .string(factor), "at": .integer(startedAt), "exp": .integer(now + lifetime)], purpose,
-            for: browser)
+            [
+                "uid": .string(uid), "factor": .string(factor), "at": .integer(beginning.time), "end": .integer(beginning.ending),
+                "exp": .integer(now + lifetime),
+            ], purpose, for: browser)
     }
 
     /// Since when the browser is remembered, if the cookie is for this account, has not expired, and the factor that was used then still
-    /// exists; nil otherwise. What has ended the account's sessions since makes the browser unknown, too: ask `AccountService.hasEnding`. `lifetime`: as it is
-    /// configured, milliseconds.
-    package static func since(
+    /// exists; nil otherwise. `lifetime`: as it is configured, milliseconds.
+    package static func beginning(
         _ text: String, _ account: AccountFactors, lifetime: Int64, with seal: BrowserSeal, for browser: BrowserBinding, now: Int64
-    ) -> Int64? {
+    ) -> Beginning? {
         let uid = account.account.uid
         guard let members = open(text, uid, with: seal, for: browser), let factor = members["factor"]?.string,
             let expiresAt = members["exp"]?.integer, now < expiresAt, account.factor(factor) != nil
         else { return nil }
-        // A cookie of a build before this one has no time of its own.
-        return members["at"]?.integer ?? expiresAt.subtractingReportingOverflow(lifetime).partialValue
+        // A cookie of a build before this one has neither a number nor a time of its own.
+        return Beginning(
+            time: members["at"]?.integer ?? expiresAt.subtractingReportingOverflow(lifetime).partialValue,
+            ending: members["end"]?.integer ?? .max)
     }
 
     /// Cookies of earlier builds open until they expire: they were sealed for the account alone.

@@ -59,14 +59,15 @@ struct PendingTests {
         #expect(PendingEnrolment(sealed, with: seal, for: browser, now: now) == nil)
         #expect(PendingPasskey(sealed, with: seal, for: browser, now: now) == nil)
         let facts = AccountFactors(account: account, factors: [Factor(id: "f", type: .totp, enrolledAt: 0)])
-        #expect(RememberedBrowser.since(sealed, facts, lifetime: 1_000, with: seal, for: browser, now: now) == nil)
+        #expect(RememberedBrowser.beginning(sealed, facts, lifetime: 1_000, with: seal, for: browser, now: now) == nil)
     }
 
     @Test func `a browser is remembered for one account and one site, until the time, while the factor exists`() {
         let sealed = RememberedBrowser.sealed(
-            uid: "uid", factor: "f", startedAt: now - 5, lifetime: 1_000, now: now, with: seal, for: browser)
+            uid: "uid", factor: "f", .init(time: now - 5, ending: 7), lifetime: 1_000, now: now, with: seal, for: browser)
         func isValid(_ facts: AccountFactors, at time: Int64, _ seal: BrowserSeal? = nil) -> Bool {
-            RememberedBrowser.since(sealed, facts, lifetime: 1_000, with: seal ?? self.seal, for: browser, now: time) == now - 5
+            RememberedBrowser.beginning(sealed, facts, lifetime: 1_000, with: seal ?? self.seal, for: browser, now: time)
+                == .init(time: now - 5, ending: 7)
         }
         var facts = AccountFactors(account: account, factors: [Factor(id: "f", type: .totp, enrolledAt: 0)])
         #expect(isValid(facts, at: now + 999) && !isValid(facts, at: now + 1_000))
@@ -85,10 +86,10 @@ struct PendingTests {
                 ring.seal(JSONValue.object(members).serializedBytes(), associatedData: Array("gateway remembered browser v1\0\(uid)".utf8)))
         }
         let facts = AccountFactors(account: account, factors: [Factor(id: "f", type: .totp, enrolledAt: 0)])
-        func since(_ text: String, at time: Int64) -> Int64? {
-            RememberedBrowser.since(text, facts, lifetime: 1_500, with: seal, for: browser, now: time)
+        func since(_ text: String, at time: Int64) -> RememberedBrowser.Beginning? {
+            RememberedBrowser.beginning(text, facts, lifetime: 1_500, with: seal, for: browser, now: time)
         }
-        #expect(since(sealed("uid"), at: now) == now - 500)
+        #expect(since(sealed("uid"), at: now) == .init(time: now - 500, ending: .max))
         #expect(since(sealed("uid"), at: now + 1_000) == nil && since(sealed("eve"), at: now) == nil)
     }
 

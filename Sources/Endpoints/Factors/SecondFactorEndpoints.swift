@@ -186,6 +186,8 @@ extension AccountSignIn {
         let id = form["factor"] ?? ""
         do throws(AccountError) {
             guard case .waiting(let waiting) = try await waiting(factors, now: now) else { return nobody(returnPath) }
+            // Before the factor is used, which is refused if the account has changed since the sign-in began: what ends later has a greater number.
+            let ending = form["remember"] == nil ? 0 : try await accounts.service.lastEnding()
             let given: SecondFactorAnswer = form.credential.map { .credential($0) } ?? .code(form["code"] ?? "")
             let verified: VerifiedSecondFactor
             do throws(SecondFactorRefusal) {
@@ -206,8 +208,8 @@ extension AccountSignIn {
             if form["remember"] != nil, let lifetime = factors.settings.rememberBrowser {
                 let name = site.cookies.host.browser
                 let value = RememberedBrowser.sealed(
-                    uid: verified.uid, factor: verified.factor, startedAt: waiting.pending.startedAt, lifetime: lifetime, now: now,
-                    with: seal, for: .cookie(name))
+                    uid: verified.uid, factor: verified.factor, .init(time: waiting.pending.startedAt, ending: ending),
+                    lifetime: lifetime, now: now, with: seal, for: .cookie(name))
                 lines.append(site.cookies.host.cookie(named: name, value: value, maxAge: lifetime / 1_000).headerValue())
             }
             return succeeded(issued, returnPath: next.target, cookies: lines + next.cookies)

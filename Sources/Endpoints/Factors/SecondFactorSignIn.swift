@@ -44,9 +44,9 @@ extension AccountSignIn {
         let name = site.cookies.host.browser
         let sent = cookies.filter { $0.name == name }.map(\.value)
         guard let lifetime = factors.settings.rememberBrowser, sent.count == 1,
-            let since = RememberedBrowser.since(sent[0], facts, lifetime: lifetime, with: seal, for: .cookie(name), now: now)
+            let beginning = RememberedBrowser.beginning(sent[0], facts, lifetime: lifetime, with: seal, for: .cookie(name), now: now)
         else { return false }
-        return try await !accounts.service.hasEnding(of: facts.account.uid, since: since)
+        return try await !accounts.service.hasEnding(of: facts.account.uid, since: beginning.time, after: beginning.ending)
     }
 
     /// The answer to a first factor: the second one is asked for, or enrolled. There is no session.

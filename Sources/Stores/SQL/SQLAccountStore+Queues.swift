@@ -15,11 +15,12 @@ extension SQLAccountStore {
         }
     }
 
-    package func hasEnding(of uid: String, since time: Int64) async throws(AccountStoreError) -> Bool {
+    package func hasEnding(of uid: String, since time: Int64, after cursor: Int64) async throws(AccountStoreError) -> Bool {
         try await reading { connection throws(SQLError) in
-            // By the index of the times: only what was ended since is looked at.
+            // By the indexes of the times and the numbers: only what was ended since is looked at.
             try !connection.run(
-                "SELECT 1 FROM endings WHERE before_time >= ?2 AND uid = ?1 AND provider IS NULL LIMIT 1", [.text(uid), .integer(time)]
+                "SELECT 1 FROM endings WHERE (before_time >= ?2 OR number > ?3) AND uid = ?1 AND provider IS NULL LIMIT 1",
+                [.text(uid), .integer(time), .integer(cursor)]
             ).isEmpty
         }
     }

@@ -339,12 +339,15 @@ struct FactorStoreTests {
         let uid = try #require(try await service.signIn(proof: Proof("google.com"), now: start).outcome).uid
         _ = try await service.link(Proof("github.com", email: nil), uid: uid, now: start)
         _ = try await service.unlink("github.com", uid: uid, by: .recent, now: start + 1)
-        #expect(try await !service.hasEnding(of: uid, since: 0), "only the sessions of that provider")
+        #expect(try await !service.hasEnding(of: uid, since: 0, after: 0), "only the sessions of that provider")
+        let before = try await service.lastEnding()
         let revision = try await service.account(uid)?.revision
         try await service.revoke(uid: uid, now: start + 5)
         #expect(try await service.hasEnding(of: uid, since: start + 5))
         #expect(try await !service.hasEnding(of: uid, since: start + 6))
-        #expect(try await !service.hasEnding(of: "other", since: 0))
+        #expect(try await service.hasEnding(of: uid, since: start + 6, after: before), "though the clock was ahead (issue 39, item 4)")
+        #expect(try await !service.hasEnding(of: uid, since: start + 6, after: try await service.lastEnding()))
+        #expect(try await !service.hasEnding(of: "other", since: 0, after: 0))
         #expect(try await service.account(uid)?.revision == revision.map { $0 + 1 }, "what waits for a factor ends, too")
     }
 
