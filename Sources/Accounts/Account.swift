@@ -127,13 +127,16 @@ package struct Account: Sendable, Equatable {
     package var hasFactors: Bool
     /// Grows with every change but that of `lastSignInAt`. The store refuses a change that was decided about another revision.
     package var revision: Int64
+    /// The last ends of the account's sessions. The store derives them.
+    package var endings: SessionEndings
 
     package var emailVerified: Bool { verification != nil }
 
     package init(
         uid: String, email: EmailAddress? = nil, verification: EmailVerification? = nil, provenAt: Int64? = nil, name: String? = nil,
         picture: String? = nil, isAnonymous: Bool = false, isDisabled: Bool = false, createdAt: Int64, lastSignInAt: Int64? = nil,
-        identities: [LinkedIdentity] = [], hasPassword: Bool = false, hasFactors: Bool = false, revision: Int64 = 1
+        identities: [LinkedIdentity] = [], hasPassword: Bool = false, hasFactors: Bool = false, revision: Int64 = 1,
+        endings: SessionEndings = SessionEndings()
     ) {
         self.uid = uid
         self.email = email
@@ -149,21 +152,31 @@ package struct Account: Sendable, Equatable {
         self.hasPassword = hasPassword
         self.hasFactors = hasFactors
         self.revision = revision
+        self.endings = endings
     }
 
     /// The provider ids that open the account, in link order; `password` last.
     package var providers: [String] { identities.map(\.provider) + (hasPassword ? [ReservedProvider.password] : []) }
 
-    /// The time that every session of the account was issued by: now, or the last sign-in of a replica whose clock is ahead.
+    /// The time that every sign-in of the account was written by: now, or the last sign-in of a replica whose clock is ahead.
     ///
     /// A time far in the future, from an import, does not count: a session that begins then would never end.
-    package func latestSignIn(now: Int64) -> Int64 {
+    func latestSignIn(now: Int64) -> Int64 {
         guard let lastSignInAt, lastSignInAt > now, lastSignInAt <= now + Self.clockSkew else { return now }
         return lastSignInAt
     }
 
+    /// The start of a session that is made now: after the last end of the account's sessions, also one of a replica whose clock is ahead.
+    package func sessionStart(now: Int64) -> Int64 {
+        guard let last = endings.last, last >= now, last <= now + Self.clockSkew else { return now }
+        return last + 1
+    }
+
+    /// The time that every session of the account began by, also one that began after an end of the others.
+    package func latestSession(now: Int64) -> Int64 { max(latestSignIn(now: now), sessionStart(now: now)) }
+
     /// Milliseconds.
-    private static let clockSkew: Int64 = 300_000
+    package static let clockSkew: Int64 = 300_000
 
     package func identity(of provider: String) -> LinkedIdentity? { identities.first { $0.provider == provider } }
 }

@@ -10,6 +10,8 @@ package enum AccountErrorCode: String, Sendable, CaseIterable {
     case lastProvider = "auth/last-provider"
     case userMismatch = "auth/user-mismatch"
     case requiresRecentLogin = "auth/requires-recent-login"
+    /// The session has ended while the request was under way.
+    case sessionExpired = "auth/session-expired"
     case invalidCredential = "auth/invalid-credential"
     case invalidToken = "auth/invalid-token"
     case weakPassword = "auth/weak-password"
@@ -36,7 +38,7 @@ package enum AccountErrorCode: String, Sendable, CaseIterable {
     package var status: Int {
         switch self {
         case .invalidToken, .weakPassword, .invalidVerificationCode, .codeExpired, .invalidPhoneNumber: 400
-        case .invalidCredential, .requiresRecentLogin, .multiFactorAuthRequired: 401
+        case .invalidCredential, .requiresRecentLogin, .sessionExpired, .multiFactorAuthRequired: 401
         case .userDisabled, .adminRestrictedOperation, .userMismatch, .unverifiedEmail, .accessDenied: 403
         case .unsupportedFirstFactor, .operationNotAllowed: 403
         case .noSuchProvider, .multiFactorInfoNotFound: 404

@@ -16,8 +16,11 @@ package struct AccountOutcome: Sendable {
     package let account: Account?
     /// How the account was reached; nil without a store.
     package let kind: PlannedSignIn.Kind?
-    /// Unix milliseconds: the session's start must not be earlier, or the ending of the other sessions ends it, too. Nil: no condition.
-    package let sessionNotBefore: Int64?
+    /// When the session begins, Unix milliseconds: the time that the store wrote. Nil without a store, and for
+    /// one request.
+    package let startsAt: Int64?
+    /// Whether the account's other sessions have ended with it.
+    package let hasEndedSessions: Bool
 
     /// The account of an identity without an account store.
     package init(withoutStore proof: some IdentityProof) { self.init(supposing: proof.identity) }
@@ -28,16 +31,20 @@ package struct AccountOutcome: Sendable {
         self.identity = identity
         account = nil
         kind = nil
-        sessionNotBefore = nil
+        startsAt = nil
+        hasEndedSessions = false
     }
 
     /// The account of a sign-in that the store has written. Only `AccountService` makes it.
-    init(written account: Account, identity: ProviderIdentity, kind: PlannedSignIn.Kind, endings: [SessionEnding] = []) {
+    init(
+        written account: Account, identity: ProviderIdentity, kind: PlannedSignIn.Kind, startsAt: Int64?, hasEndedSessions: Bool = false
+    ) {
         uid = account.uid
         self.identity = identity
         self.account = account
         self.kind = kind
-        sessionNotBefore = endings.map { $0.before + 1 }.max()
+        self.startsAt = startsAt
+        self.hasEndedSessions = hasEndedSessions
     }
 
     /// The same account with the claims and groups of `reduced`, for a session that keeps only some of them.

@@ -65,42 +65,30 @@ extension AccountRules {
         var after = account.changed
         after.identities.removeAll { $0.provider == provider }
         if isPassword { after.hasPassword = false }
+        let last = end(&after, of: account, provider: provider)
         let changes = changes {
             $0.accounts = [.save(after, before: account, isPassword ? .remove : .keep)]
-            $0.endings = [ending(of: account, provider: provider)]
+            $0.endings = [last]
             if isPassword { $0.cancelledTokens = [account.uid] }
         }
         return Plan(account: after, changes: changes)
-    }
-
-    /// A fresh sign-in of the session's user. Never creates or links.
-    func reauthenticate(_ identity: ProviderIdentity, uid: String, _ facts: AccountFacts) throws(AccountError) -> Plan {
-        guard let owner = facts.owner, owner.uid == uid else { throw AccountError(.userMismatch) }
-        return seen(try live(owner), identity, holders: facts.holders)
-    }
-
-    func reauthenticate(_ password: VerifiedPassword, uid: String, _ record: AccountRecord?) throws(AccountError) -> PlannedSignIn {
-        guard password.uid == uid else { throw AccountError(.userMismatch) }
-        switch signIn(password, record) {
-        case .proceed(let planned): return planned
-        case .refuse(let error): throw error
-        case .conflict(let conflict): throw conflict.error
-        }
     }
 
     /// Removes the account. `proof`: nil for an operator, who may remove a disabled one, too.
     func delete(_ account: Account?, by proof: SessionProof?) throws(AccountError) -> Plan {
         guard let account else { throw AccountError(.invalidCredential, reason: "the account does not exist") }
         if let proof {
-            _ = try live(account)
+            try require(proof, goesOnFor: try live(account))
             // An anonymous user has nothing to sign in with again, and loses nothing that a sign-in protects.
             if !account.isAnonymous { try require(proof, for: account) }
         }
+        var after = account
+        let last = end(&after, of: account)
         let changes = changes {
-            $0.accounts = [.delete(uid: account.uid, revision: account.revision)]
-            $0.endings = [ending(of: account)]
+            $0.accounts = [.delete(account)]
+            $0.endings = [last]
         }
-        return Plan(account: account, changes: changes)
+        return Plan(account: after, changes: changes)
     }
 
     /// Disables or enables. Disabling ends the sessions and the mails that are under way.
@@ -108,10 +96,11 @@ extension AccountRules {
         guard let account else { throw AccountError(.invalidCredential, reason: "the account does not exist") }
         var after = account.changed
         after.isDisabled = isDisabled
+        let last = isDisabled ? end(&after, of: account) : nil
         let changes = changes {
             $0.accounts = [.save(after, before: account, .keep)]
-            guard isDisabled else { return }
-            $0.endings = [ending(of: account)]
+            guard let last else { return }
+            $0.endings = [last]
             $0.cancelledTokens = [account.uid]
         }
         return Plan(account: after, changes: changes)
@@ -120,10 +109,11 @@ extension AccountRules {
     /// Ends the sessions. The revision grows, so that sign-ins that wait for a factor end, too.
     func revoke(_ account: Account?) throws(AccountError) -> Plan {
         guard let account else { throw AccountError(.invalidCredential, reason: "the account does not exist") }
-        let after = account.changed
+        var after = account.changed
+        let last = end(&after, of: account)
         let changes = changes {
             $0.accounts = [.save(after, before: account, .keep)]
-            $0.endings = [ending(of: account)]
+            $0.endings = [last]
         }
         return Plan(account: after, changes: changes)
     }

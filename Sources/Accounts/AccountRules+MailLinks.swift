@@ -1,7 +1,7 @@
 /// What shows that the user who opened a mail's link also has the account. The mail alone shows only who reads it.
 package enum MailConfirmation: Sendable {
-    /// A live session of this account.
-    case session(uid: String)
+    /// A session of this account.
+    case session(uid: String, SessionProof)
     /// A password that matched, of the account or of the registration that waits for this mail.
     case password(VerifiedPassword)
 }
@@ -65,12 +65,13 @@ extension AccountRules {
             account.hasPassword = true
             account.isAnonymous = false
         }
+        let last = token.purpose == .change ? end(&account, of: before) : nil
         let changes = changes {
             $0.accounts = [.save(account, before: before, password)]
             $0.usedToken = token.digest
             guard token.purpose != .verify else { return }
             $0.cancelledTokens = [before.uid]
-            if token.purpose == .change { $0.endings = [ending(of: before)] }
+            $0.endings = last.map { [$0] } ?? []
         }
         return Plan(account: account, changes: changes)
     }
@@ -81,7 +82,9 @@ extension AccountRules {
     ) throws(AccountError) -> AccountChanges.Password {
         var renewed: PasswordHash?
         switch confirmation {
-        case .session(let uid): guard uid == account.uid else { throw AccountError(.userMismatch) }
+        case .session(let uid, let proof):
+            guard uid == account.uid else { throw AccountError(.userMismatch) }
+            try require(proof, goesOnFor: account)
         case .password(let password):
             guard password.uid == account.uid, token.purpose != .upgrade || password.hash == token.passwordHash else {
                 throw AccountError(.invalidCredential)
@@ -107,11 +110,12 @@ extension AccountRules {
         account.name = account.identities.lazy.compactMap(\.name).first
         account.picture = nil
         proveByMail(&account)
+        let last = end(&account, of: before)
         let changes = changes {
             $0.accounts = [.save(account, before: before, .remove)]
             $0.factors = [.removeAll(uid: before.uid)]
             $0.usedToken = token.digest
-            $0.endings = [ending(of: before)]
+            $0.endings = [last]
             $0.cancelledTokens = [before.uid]
             $0.issuedToken = next
         }

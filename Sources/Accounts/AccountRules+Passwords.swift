@@ -48,9 +48,10 @@ extension AccountRules {
         var account = before.changed
         account.hasPassword = true
         account.isAnonymous = false
+        let last = end(&account, of: before, keep: keep)
         let changes = changes {
             $0.accounts = [.save(account, before: before, .set(hash))]
-            $0.endings = [ending(of: before, keep: keep)]
+            $0.endings = [last]
             $0.cancelledTokens = [before.uid]
         }
         return Plan(account: account, changes: changes)
@@ -79,10 +80,11 @@ extension AccountRules {
         account.isAnonymous = false
         account.identities.removeAll { !vouches($0, for: token.email) && !wasProven(before, before: $0) }
         proveByMail(&account)
+        let last = end(&account, of: before)
         let changes = changes {
             $0.accounts = [.save(account, before: before, .set(hash))]
             $0.usedToken = token.digest
-            $0.endings = [ending(of: before)]
+            $0.endings = [last]
             $0.cancelledTokens = [before.uid]
         }
         return Plan(account: account, changes: changes)

@@ -89,7 +89,7 @@ struct AccountRules {
     private func linking(_ holder: Account, _ identity: ProviderIdentity, _ linked: LinkedIdentity) -> SignInDecision {
         var account = holder.joined(by: linked, identity)
         prove(&account, by: verification(by: identity, linked))
-        account.lastSignInAt = now
+        account.lastSignInAt = holder.latestSession(now: now)
         return .proceed(planned(.link, account, identity, changes { $0.accounts = [.save(account, before: holder, .keep)] }))
     }
 
@@ -104,8 +104,8 @@ struct AccountRules {
         account.provenAt = now
         account.name = linked.name
         account.picture = ProfileText.keptURL(identity.picture)
-        let last = ending(of: holder)
-        account.lastSignInAt = last.before + 1
+        let last = end(&account, of: holder)
+        account.lastSignInAt = account.latestSession(now: now)
         let changes = changes {
             $0.accounts = [.save(account, before: holder, .remove)]
             $0.factors = [.removeAll(uid: holder.uid)]
@@ -124,7 +124,7 @@ struct AccountRules {
     /// The sign-in of an account that has the identity: the provider's record is renewed, the account's own profile stays.
     func seen(_ owner: Account, _ identity: ProviderIdentity, holders: [Account]) -> Plan {
         var account = owner.changed
-        account.lastSignInAt = owner.latestSignIn(now: now)
+        account.lastSignInAt = owner.latestSession(now: now)
         guard let index = owner.identities.firstIndex(where: { $0.provider == identity.provider }) else {
             return touch(owner)  // the store gave the owner of this identity
         }
@@ -141,9 +141,10 @@ struct AccountRules {
     /// A sign-in that changes nothing but its time.
     func touch(_ owner: Account) -> Plan {
         var account = owner
-        account.lastSignInAt = owner.latestSignIn(now: now)
+        account.lastSignInAt = owner.latestSession(now: now)
+        let start = owner.sessionStart(now: now)
         return Plan(
-            account: account, changes: changes { $0.accounts = [.touch(uid: owner.uid, revision: owner.revision, at: now)] })
+            account: account, changes: changes { $0.accounts = [.touch(uid: owner.uid, revision: owner.revision, at: start)] })
     }
 
     func anonymous(_ fresh: Fresh) -> SignInDecision {
@@ -153,7 +154,7 @@ struct AccountRules {
         return .proceed(
             PlannedSignIn(
                 kind: .create, account: account, identity: account.ownIdentity(ReservedProvider.anonymous), changes: changes,
-                origin: .anonymous))
+                origin: .anonymous, startsAt: now))
     }
 
     /// The sign-in with a password that was verified. `record`: as the store has it now.
@@ -172,7 +173,7 @@ struct AccountRules {
         return .proceed(
             PlannedSignIn(
                 kind: .signIn, account: plan.account, identity: plan.account.ownIdentity(ReservedProvider.password),
-                changes: plan.changes, origin: .password(password)))
+                changes: plan.changes, origin: .password(password), startsAt: plan.account.sessionStart(now: now)))
     }
 
     // MARK: Parts
@@ -185,9 +186,14 @@ struct AccountRules {
         return changes
     }
 
-    /// The end of the sessions up to now. A session of a replica whose clock is ahead is not later than the last sign-in.
-    func ending(of account: Account, provider: String? = nil, keep: String? = nil) -> SessionEnding {
-        SessionEnding(uid: account.uid, provider: provider, before: account.latestSignIn(now: now), keep: keep)
+    /// The end of the sessions that there can be. `after`: the account as it will be; it knows the end, too, so that a session that goes on
+    /// begins after it.
+    func end(
+        _ after: inout Account, of before: Account, provider: String? = nil, keep: String? = nil
+    ) -> SessionEnding {
+        let ending = SessionEnding(uid: before.uid, provider: provider, before: before.latestSession(now: now), keep: keep)
+        after.endings.add(ending)
+        return ending
     }
 
     func verification(by identity: ProviderIdentity, _ linked: LinkedIdentity) -> EmailVerification? {
@@ -221,7 +227,9 @@ struct AccountRules {
     private func planned(
         _ kind: PlannedSignIn.Kind, _ account: Account, _ identity: ProviderIdentity, _ changes: AccountChanges
     ) -> PlannedSignIn {
-        PlannedSignIn(kind: kind, account: account, identity: identity, changes: changes, origin: .identity(identity))
+        PlannedSignIn(
+            kind: kind, account: account, identity: identity, changes: changes, origin: .identity(identity),
+            startsAt: account.sessionStart(now: now))
     }
 }
 

@@ -21,9 +21,8 @@ package struct FactorAttempt: Sendable {
 /// An account after an enrolment.
 package struct EnrolledAccount: Sendable {
     package let account: Account
-    /// Unix milliseconds: the session that goes on must not start earlier, or the end of the account's other sessions ends it, too. Nil: no
-    /// session ended.
-    package let sessionNotBefore: Int64?
+    /// Whether the account's other sessions have ended with it.
+    package let hasEndedSessions: Bool
 }
 
 /// An attempt that was counted before its answer was checked, so that parallel guesses count, too.
@@ -85,7 +84,7 @@ extension AccountService {
             guard facts?.factors.contains(where: isKnown) != true else { throw AccountError(.secondFactorAlreadyInUse) }
             do throws(AccountStoreError) {
                 try await store.apply(plan.changes)
-                return EnrolledAccount(account: plan.account, sessionNotBefore: plan.changes.endings.map { $0.before + 1 }.max())
+                return EnrolledAccount(account: plan.account, hasEndedSessions: !plan.changes.endings.isEmpty)
             } catch {
                 switch error {
                 case .unavailable: throw AccountError(error)

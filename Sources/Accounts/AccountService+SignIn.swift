@@ -59,7 +59,9 @@ extension AccountService {
             let written = try await write(plan.changes)
             if case .done = written {
                 return .signedIn(
-                    AccountOutcome(written: plan.account, identity: plan.identity, kind: plan.kind, endings: plan.changes.endings))
+                    AccountOutcome(
+                        written: plan.account, identity: plan.identity, kind: plan.kind, startsAt: plan.startsAt,
+                        hasEndedSessions: !plan.changes.endings.isEmpty))
             }
             var uidTaken = false
             if case .uidTaken = written { uidTaken = true }
@@ -74,8 +76,17 @@ extension AccountService {
         throw Self.contention
     }
 
-    private func decideAnew(_ origin: PlannedSignIn.Origin, uidTaken: Bool, now: Int64) async throws(AccountError) -> SignInDecision {
+    func decideAnew(
+        _ origin: PlannedSignIn.Origin, uidTaken: Bool = false, now: Int64
+    ) async throws(AccountError) -> SignInDecision {
         switch origin {
+        case .reauthentication(.identity(let identity), let uid):
+            if try await read(lookup(identity)).owner?.uid == uid {
+                try await decideAnew(.identity(identity), now: now).only(for: uid, .identity(identity))
+            } else {
+                .refuse(AccountError(.userMismatch))
+            }
+        case .reauthentication(let origin, let uid): try await decideAnew(origin, now: now).only(for: uid, origin)
         case .identity(let identity): try await decide(identity, uidTaken: uidTaken, now: now)
         case .password(let password): try await decide(passwordSignIn: password, now: now)
         case .passkey(let passkey): try await decide(passkeySignIn: passkey, now: now)
@@ -158,29 +169,23 @@ extension AccountService {
             return AccountOutcome(withoutStore: proof)
         }
         guard !owner.isDisabled else { throw AccountError(.userDisabled) }
-        return AccountOutcome(written: owner, identity: identity, kind: .signIn)
+        return AccountOutcome(written: owner, identity: identity, kind: .signIn, startsAt: nil)
     }
 
     // MARK: Re-authentication
 
-    /// Another identity than the account's is `user-mismatch`; the session stays.
-    package func reauthenticate(_ proof: some IdentityProof, uid: String, now: Int64) async throws(AccountError) -> AccountOutcome {
-        let identity = proof.identity
-        let account = try await deciding(lookup(identity)) { facts throws(AccountError) in
-            let plan = try rules(now).reauthenticate(identity, uid: uid, facts)
-            return (plan.account, plan.changes)
-        }
-        return AccountOutcome(written: account, identity: identity, kind: .signIn)
+    /// Decides about a fresh sign-in of the session's user, like any other sign-in: hooks are asked before it is written. Another identity
+    /// than the account's is `user-mismatch`; the session stays.
+    package func decide(
+        reauthentication proof: some IdentityProof, of uid: String, now: Int64
+    ) async throws(AccountError) -> SignInDecision {
+        try await decideAnew(.reauthentication(.identity(proof.identity), uid: uid), now: now)
     }
 
-    package func reauthenticate(_ password: VerifiedPassword, uid: String, now: Int64) async throws(AccountError) -> AccountOutcome {
-        for _ in 0..<Self.attempts {
-            let plan = try rules(now).reauthenticate(password, uid: uid, try await record(password.uid))
-            if case .done = try await write(plan.changes) {
-                return AccountOutcome(written: plan.account, identity: plan.identity, kind: .signIn)
-            }
-        }
-        throw Self.contention
+    package func decide(
+        reauthentication password: VerifiedPassword, of uid: String, now: Int64
+    ) async throws(AccountError) -> SignInDecision {
+        try await decideAnew(.reauthentication(.password(password), uid: uid), now: now)
     }
 
     // MARK: Linking
@@ -200,6 +205,6 @@ extension AccountService {
             let plan = try rules(now).link(identity, facts, by: session, begun: begun)
             return (plan.account, plan.changes)
         }
-        return AccountOutcome(written: account, identity: identity, kind: .link)
+        return AccountOutcome(written: account, identity: identity, kind: .link, startsAt: account.sessionStart(now: now))
     }
 }

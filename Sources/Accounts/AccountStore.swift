@@ -99,12 +99,14 @@ package struct AccountChanges: Sendable, Equatable {
         case save(Account, before: Account, Password)
         /// Sets `lastSignInAt` of an account that still has this revision, which stays.
         case touch(uid: String, revision: Int64, at: Int64)
-        case delete(uid: String, revision: Int64)
+        /// Deletes the account while it has this revision.
+        case delete(Account)
     }
 
     package var accounts: [Change] = []
     package var factors: [FactorChange] = []
-    /// Written with the next numbers.
+    /// Written with the next numbers. With an ending, a change of its account is stale, too, if somebody has signed in since the account was
+    /// read: the ending is to cover that session.
     package var endings: [SessionEnding] = []
     /// Deleted; stale if it does not exist any more.
     package var usedToken: [UInt8]?

@@ -25,13 +25,34 @@ package struct PlannedSignIn: Sendable {
     package let identity: ProviderIdentity
     let changes: AccountChanges
     let origin: Origin
+    /// When the session begins, Unix milliseconds: the store writes no earlier time for the sign-in. So what ends the account's sessions after
+    /// that has ended this one, too, however long the rest takes.
+    let startsAt: Int64
 
     /// Decides anew what a race has changed.
-    enum Origin: Sendable {
+    indirect enum Origin: Sendable {
+        /// Of the user of a session: never creates or links.
+        case reauthentication(Origin, uid: String)
         case identity(ProviderIdentity)
         case password(VerifiedPassword)
         case passkey(VerifiedPasskey)
         case anonymous
+    }
+}
+
+extension SignInDecision {
+    /// A fresh sign-in of the session's user: another account, or none, is `user-mismatch`.
+    func only(for uid: String, _ origin: PlannedSignIn.Origin) -> SignInDecision {
+        switch self {
+        case .refuse: return self
+        case .conflict: return .refuse(AccountError(.userMismatch))
+        case .proceed(let plan):
+            guard plan.kind == .signIn, plan.account.uid == uid else { return .refuse(AccountError(.userMismatch)) }
+            return .proceed(
+                PlannedSignIn(
+                    kind: .signIn, account: plan.account, identity: plan.identity, changes: plan.changes,
+                    origin: .reauthentication(origin, uid: uid), startsAt: plan.startsAt))
+        }
     }
 }
 

@@ -53,6 +53,35 @@ package struct SessionEnding: Sendable, Equatable {
     }
 }
 
+/// The last ends of the sessions of one account, as the store knows them. Times are Unix milliseconds.
+package struct SessionEndings: Sendable, Equatable {
+    /// Whatever provider the sessions were made with; nil: none is known.
+    package var all: Int64?
+    /// By provider, of the sessions that were made with it.
+    package var byProvider: [String: Int64]
+
+    package init(all: Int64? = nil, byProvider: [String: Int64] = [:]) {
+        self.all = all
+        self.byProvider = byProvider
+    }
+
+    /// The latest of them; nil without any.
+    var last: Int64? { (byProvider.values + [all].compactMap { $0 }).max() }
+
+    /// Whether a session that was made with this provider, and began at this time, has ended.
+    package func cover(provider: String, issuedAt: Int64) -> Bool {
+        [all, byProvider[provider]].contains { end in end.map { issuedAt <= $0 } ?? false }
+    }
+
+    mutating func add(_ ending: SessionEnding) {
+        if let provider = ending.provider {
+            byProvider[provider] = max(byProvider[provider] ?? .min, ending.before)
+        } else {
+            all = max(all ?? .min, ending.before)
+        }
+    }
+}
+
 package struct NumberedEnding: Sendable, Equatable {
     package let number: Int64
     package let ending: SessionEnding

@@ -71,16 +71,10 @@ extension AccountService {
         }
     }
 
-    /// Another account's passkey is `user-mismatch`; the session stays.
-    package func reauthenticate(_ passkey: VerifiedPasskey, uid: String, now: Int64) async throws(AccountError) -> AccountOutcome {
-        guard passkey.uid == uid else { throw AccountError(.userMismatch) }
-        for _ in 0..<Self.attempts {
-            let plan = try rules(now).signIn(passkey, try await factors(uid))
-            if case .done = try await write(plan.changes) {
-                return AccountOutcome(written: plan.account, identity: plan.identity, kind: .signIn)
-            }
-        }
-        throw Self.contention
+    package func decide(
+        reauthentication passkey: VerifiedPasskey, of uid: String, now: Int64
+    ) async throws(AccountError) -> SignInDecision {
+        try await decideAnew(.reauthentication(.passkey(passkey), uid: uid), now: now)
     }
 }
 
@@ -102,6 +96,6 @@ extension AccountRules {
         let plan = touch(account)
         return PlannedSignIn(
             kind: .signIn, account: plan.account, identity: plan.account.ownIdentity(ReservedProvider.password), changes: plan.changes,
-            origin: .passkey(passkey))
+            origin: .passkey(passkey), startsAt: plan.account.sessionStart(now: now))
     }
 }

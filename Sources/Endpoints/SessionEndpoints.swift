@@ -147,6 +147,7 @@ extension Answers {
     func issueFailure(_ error: SessionIssueError, isPage: Bool, requestID: RequestID) -> Answer {
         switch error {
         case .tooLarge: return refusal(status: 502, code: "auth/provider-error", isPage: isPage, requestID: requestID)
+        case .ended: return refusal(status: 401, code: "auth/session-expired", isPage: isPage, requestID: requestID)
         case .store:
             var answer = refusal(status: 503, code: "auth/store-unavailable", isPage: isPage, requestID: requestID)
             answer.add("Retry-After", "5")

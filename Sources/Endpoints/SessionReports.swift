@@ -36,6 +36,7 @@ extension EventLog {
         case .tooLarge:
             write(
                 .error, "session-too-large", "sign-in failed: the session is too large for cookies; limit groups with groups.keep", fields)
+        case .ended: write(.notice, "session-not-kept", "the session has ended meanwhile: it does not go on", fields)
         case .store(let error): write(.error, "session-not-kept", "sign-in failed: \(error.words)", fields)
         }
     }

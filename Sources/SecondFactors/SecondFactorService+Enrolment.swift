@@ -128,7 +128,7 @@ extension SecondFactorService {
             let enrolled = try await accounts.enrol(
                 factor, uid: uid, by: .begun, once: enrolment.mark, revision: enrolment.revision, now: now,
                 isKnown: { number != nil && phone(of: $0, uid: uid) == number })
-            return Enrolled(account: enrolled.account, factor: factor, sessionNotBefore: enrolled.sessionNotBefore)
+            return Enrolled(account: enrolled.account, factor: factor, hasEndedSessions: enrolled.hasEndedSessions)
         }
     }
 
@@ -137,7 +137,7 @@ extension SecondFactorService {
         package let account: Account
         package let factor: Factor
         /// As in `EnrolledAccount`.
-        package let sessionNotBefore: Int64?
+        package let hasEndedSessions: Bool
 
         package var verified: VerifiedSecondFactor { VerifiedSecondFactor(uid: account.uid, factor: factor.id, type: factor.type) }
     }

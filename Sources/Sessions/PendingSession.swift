@@ -28,7 +28,7 @@ extension SessionService {
         session.issuedAt = startedAt
         session.seenAt = max(startedAt, now)
         session.account = session.account?.shown(secondFactor, methods)
-        return try await keep([session, session.withoutIDToken(), session.withoutAccessToken()], of: session, previous, browser, now)
+        return try await keep([session, session.withoutIDToken(), session.withoutAccessToken()], of: session, .any(previous), browser, now)
     }
 }
 

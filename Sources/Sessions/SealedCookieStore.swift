@@ -38,6 +38,16 @@ package struct SealedCookieStore: SessionStore {
         guard await memory.synchronise() else { throw .notKept }
     }
 
+    package func replace(_ session: Session, by successor: Session, now: Int64) async throws(SessionStoreError) -> Bool {
+        switch memory.replace(session, by: successor, limits: limits, now: now) {
+        case .ended: return false
+        case .full: throw .full
+        case .replaced: break
+        }
+        guard await memory.synchronise() else { throw .notKept }
+        return true
+    }
+
     package func end(_ logout: ProviderLogout, now: Int64) async throws(SessionStoreError) -> Bool {
         switch memory.end(logout, limits: limits, now: now) {
         case .replayed: return false

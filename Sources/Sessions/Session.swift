@@ -62,13 +62,13 @@ package struct Session: Sendable, Equatable {
             ticketSecret: .random())
     }
 
-    /// The same sign-in as another session.
-    func reissued(account: SessionAccount?, now: Int64) -> Session {
+    /// The same sign-in as another session. `issuedAt`: when it begins; what ended sessions that began by then has ended it, too.
+    func reissued(account: SessionAccount?, issuedAt: Int64, now: Int64) -> Session {
         var next = self
         next.id = SecureRandom.bytes(16)
         next.ticketSecret = .random()
-        next.issuedAt = now
-        next.seenAt = now
+        next.issuedAt = issuedAt
+        next.seenAt = max(issuedAt, now)
         next.generation = 0
         next.account = account
         return next

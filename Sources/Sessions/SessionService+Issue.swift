@@ -65,6 +65,8 @@ package struct IssuedSession: Sendable {
 package enum SessionIssueError: Error, Sendable, Equatable {
     /// No form of it fits into cookies.
     case tooLarge
+    /// The session that was to go on has ended.
+    case ended
     case store(SessionStoreError)
 }
 
@@ -77,7 +79,7 @@ extension SessionService {
         for signIn: VerifiedSignIn, replacing previous: Session?, to browser: SessionBrowser, now: Int64
     ) async throws(SessionIssueError) -> IssuedSession {
         let forms = forms(of: signIn, now: now)
-        return try await keep(forms, of: forms[0], previous, browser, now)
+        return try await keep(forms, of: forms[0], .any(previous), browser, now)
     }
 
     /// A session for a sign-in, and what is left of it to make it fit: an app can do without claims that no rule reads, and without a
@@ -89,9 +91,17 @@ extension SessionService {
         return [whole, whole.withoutIDToken(), reduced, reduced.withoutIDToken(), reduced.withoutAccessToken()]
     }
 
+    /// The browser's earlier session, which ends.
+    enum Replaced {
+        /// Whether or not it has ended before.
+        case any(Session?)
+        /// Only if it has not ended before: else there is no new one.
+        case alive(Session)
+    }
+
     /// Keeps the first form that fits, and ends the browser's earlier session.
     func keep(
-        _ forms: [Session], of whole: Session, _ previous: Session?, _ browser: SessionBrowser, _ now: Int64
+        _ forms: [Session], of whole: Session, _ previous: Replaced, _ browser: SessionBrowser, _ now: Int64
     ) async throws(SessionIssueError) -> IssuedSession {
         for form in forms {
             let lines: [String]
@@ -105,7 +115,7 @@ extension SessionService {
             return IssuedSession(
                 session: form, setCookies: lines, groups: whole.identity.groups.count,
                 leftOutGroups: whole.identity.groups.count - form.identity.groups.count,
-                previousGoesOn: await end(previous, replacedBy: form, now: now))
+                previousGoesOn: try await end(previous, replacedBy: form, now: now))
         }
         throw .tooLarge
     }
@@ -116,13 +126,28 @@ extension SessionService {
             tokens: contents.tokens(signIn.tokens), facts: signIn.facts, now: now)
     }
 
-    func end(_ previous: Session?, replacedBy next: Session, now: Int64) async -> SessionStoreError? {
-        guard let previous else { return nil }
+    /// Returns the reason why the earlier session goes on.
+    private func end(
+        _ previous: Replaced, replacedBy next: Session, now: Int64
+    ) async throws(SessionIssueError) -> SessionStoreError? {
+        let refusal: SessionIssueError
         do throws(SessionStoreError) {
-            try await store.end(previous, replacedBy: next, now: now)
-            return nil
+            switch previous {
+            case .any(nil): return nil
+            case .any(let previous?):
+                try await store.end(previous, replacedBy: next, now: now)
+                return nil
+            case .alive(let previous):
+                if try await store.replace(previous, by: next, now: now) { return nil }
+                refusal = .ended
+            }
         } catch {
-            return error
+            // Where nobody knows whether the earlier one has ended, nothing begins.
+            guard case .alive = previous, error != .full, error != .notKept else { return error }
+            refusal = .store(error)
         }
+        // No browser has its cookie.
+        try? await store.end(next, replacedBy: nil, now: now)
+        throw refusal
     }
 }

@@ -157,6 +157,10 @@ package protocol SessionStore: Sendable {
     /// On return the end survives a restart as far as this store's content does. Ending a session again is no error.
     func end(_ session: Session, replacedBy successor: Session?, now: Int64) async throws(SessionStoreError)
 
+    /// Ends a session like `end(_:replacedBy:now:)`, in one step with the look whether it has ended before. False: it had, by itself or with
+    /// others, and the successor must not be used.
+    func replace(_ session: Session, by successor: Session, now: Int64) async throws(SessionStoreError) -> Bool
+
     /// Carries out a provider's logout token, once. False: its `jti` was used before, and nothing was changed. After a throw, the
     /// provider may send the token again.
     func end(_ logout: ProviderLogout, now: Int64) async throws(SessionStoreError) -> Bool

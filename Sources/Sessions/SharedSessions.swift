@@ -64,6 +64,8 @@ package final class SharedSessions: Sendable {
     private let revoked: Mutex<RevokedSessions>
     private let frontChannel: Mutex<FrontChannelLogouts>
     private let endedCounts = Mutex(EndedSessionCounts())
+    /// Held while a single session ends: a look whether it has, and its end, are one step.
+    private let ending = Mutex(())
     private let journalBox = Mutex<(any EndedSessionJournal)?>(nil)
     /// For tunnels and event streams.
     package let activity = SessionActivity()
@@ -87,6 +89,33 @@ package final class SharedSessions: Sendable {
     /// If a user has ended very many sessions, this ends all of that user's sessions so far: one user must not fill the list.
     @discardableResult
     package func revoke(_ session: Session, replacedBy successor: Session? = nil, limits: SessionLimits, now: Int64) -> Bool {
+        ending.withLock { _ in revokeLocked(session, replacedBy: successor, limits: limits, now: now) }
+    }
+
+    /// What became of a session that another was to replace.
+    package enum Replacement: Sendable {
+        case replaced
+        /// It had ended before.
+        case ended
+        /// The list of revocations is full: the session goes on.
+        case full
+    }
+
+    /// Ends a session like `revoke` unless it has ended before, in one step.
+    package func replace(_ session: Session, by successor: Session, limits: SessionLimits, now: Int64) -> Replacement {
+        ending.withLock { _ in
+            if let sid = session.providerSessionID {
+                let digest = digester.providerSession(issuer: session.identity.issuer, sid: sid)
+                let end = limits.absoluteEnd(of: session)
+                if frontChannel.withLock({ $0.see(digest, of: session, until: end, now: now) }) { return .ended }
+            }
+            let digests = digester.digests(of: session)
+            if revoked.withLock({ $0.contains(anyOf: digests, of: session, before: successor, now: now) }) { return .ended }
+            return revokeLocked(session, replacedBy: successor, limits: limits, now: now) ? .replaced : .full
+        }
+    }
+
+    private func revokeLocked(_ session: Session, replacedBy successor: Session?, limits: SessionLimits, now: Int64) -> Bool {
         let own = digester.session(session.id)
         let digests = digester.digests(of: session)
         let (isRecorded, isEnded) = revoked.withLock {

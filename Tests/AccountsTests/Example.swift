@@ -61,3 +61,10 @@ extension AccountRules {
         try link(identity, facts, by: .recent, begun: now)
     }
 }
+
+extension SessionProof {
+    /// Of a session that began with its sign-in.
+    init(authTime: Int64, hasShownFactor: Bool = false) {
+        self.init(provider: "password", issuedAt: authTime, authTime: authTime, hasShownFactor: hasShownFactor)
+    }
+}

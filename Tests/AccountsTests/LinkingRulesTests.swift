@@ -110,22 +110,26 @@ struct LinkingRulesTests {
 
     // MARK: Re-authentication
 
+    private func reauthentication(_ facts: AccountFacts) -> SignInDecision {
+        rules.signIn(identity, facts, Example.fresh).only(for: "holder", .identity(identity))
+    }
+
     @Test func `the same account: its sign-in is renewed`() throws {
         let account = Example.account(identities: [identity])
-        let plan = try rules.reauthenticate(identity, uid: "holder", AccountFacts(owner: account))
-        #expect(plan.account.lastSignInAt == Example.now)
+        let decision = reauthentication(AccountFacts(owner: account))
+        #expect(decision.planned?.account.lastSignInAt == Example.now)
     }
 
     @Test func `another account, or an identity that nobody has: user-mismatch`() {
         let other = AccountFacts(owner: Example.account("other", identities: [identity]))
-        #expect(throws: AccountError(.userMismatch)) { try rules.reauthenticate(identity, uid: "holder", other) }
-        #expect(throws: AccountError(.userMismatch)) { try rules.reauthenticate(identity, uid: "holder", AccountFacts()) }
+        #expect(reauthentication(other).error == AccountError(.userMismatch))
+        #expect(reauthentication(AccountFacts()).error == AccountError(.userMismatch))
         #expect(AccountErrorCode.userMismatch.status == 403)
     }
 
     @Test func `a disabled account does not re-authenticate`() {
         let facts = AccountFacts(owner: Example.account(identities: [identity], isDisabled: true))
-        #expect(throws: AccountError(.userDisabled)) { try rules.reauthenticate(identity, uid: "holder", facts) }
+        #expect(reauthentication(facts).error == AccountError(.userDisabled))
     }
 
     // MARK: Pending credentials
@@ -222,7 +226,7 @@ struct LinkingRulesTests {
 
     @Test func `deletion removes the account and ends its sessions, after a recent sign-in`() throws {
         let plan = try rules.delete(two, by: .recent)
-        #expect(plan.changes.accounts == [.delete(uid: "holder", revision: 7)])
+        #expect(plan.changes.accounts == [.delete(two)])
         #expect(plan.changes.endings == [SessionEnding(uid: "holder", before: Example.now)])
         #expect(throws: AccountError(.requiresRecentLogin)) { try rules.delete(two, by: .old) }
     }

@@ -28,7 +28,7 @@ struct MailLinkRulesTests {
     @Test func `a confirmation in the account's session proves the address, and everything stays`() throws {
         let account = Example.account(verification: nil, identities: [Self.evil], hasPassword: true)
         let token = Example.token(.verify)
-        let plan = try rules.confirm(.session(uid: "holder"), facts(account, token))
+        let plan = try rules.confirm(.session(uid: "holder", .recent), facts(account, token))
         #expect(plan.account.verification == .mail && plan.account.provenAt == Example.now)
         #expect(plan.account.identities == account.identities && plan.account.hasPassword)
         #expect(plan.changes.accounts == [.save(plan.account, before: account, .keep)] && plan.changes.usedToken == token.digest)
@@ -38,7 +38,7 @@ struct MailLinkRulesTests {
     @Test func `the session or the password of another account confirms nothing`() async {
         let account = Example.account(verification: nil, hasPassword: true)
         let given = facts(account, Example.token(.verify))
-        #expect(throws: AccountError(.userMismatch)) { try rules.confirm(.session(uid: "other"), given) }
+        #expect(throws: AccountError(.userMismatch)) { try rules.confirm(.session(uid: "other", .recent), given) }
         let other = await password(Example.account("other"))
         #expect(throws: AccountError(.invalidCredential)) { try rules.confirm(.password(other), given) }
     }
@@ -57,25 +57,25 @@ struct MailLinkRulesTests {
     @Test func `no address is confirmed that another account has`() {
         let account = Example.account(verification: nil)
         let given = facts(account, Example.token(.verify), holders: [Example.account("other")])
-        #expect(throws: AccountError(.emailAlreadyInUse)) { try rules.confirm(.session(uid: "holder"), given) }
+        #expect(throws: AccountError(.emailAlreadyInUse)) { try rules.confirm(.session(uid: "holder", .recent), given) }
     }
 
     @Test func `a change of the address proves the new one, ends the other sessions and cancels other mails`() throws {
         var account = Example.account(hasPassword: true)
         account.provenAt = 5
         let token = Example.token(.change, email: "new@example.com")
-        let plan = try rules.confirm(.session(uid: "holder"), AccountFacts(account: account, token: token))
+        let plan = try rules.confirm(.session(uid: "holder", .recent), AccountFacts(account: account, token: token))
         #expect(plan.account.email == EmailAddress("new@example.com") && plan.account.verification == .mail)
         #expect(plan.account.provenAt == Example.now, "the time is that of the new address")
         #expect(plan.changes.endings == [SessionEnding(uid: "holder", before: Example.now)])
         #expect(plan.changes.cancelledTokens == ["holder"] && plan.changes.usedToken == token.digest)
         let taken = AccountFacts(account: account, holders: [Example.account("other")], token: token)
-        #expect(throws: AccountError(.emailAlreadyInUse)) { try rules.confirm(.session(uid: "holder"), taken) }
+        #expect(throws: AccountError(.emailAlreadyInUse)) { try rules.confirm(.session(uid: "holder", .recent), taken) }
     }
 
     @Test func `an anonymous account gets the address and the password of its registration`() async throws {
         let token = Self.upgrade()
-        for confirmation in [MailConfirmation.session(uid: "anon"), .password(await password(Self.anonymous))] {
+        for confirmation in [MailConfirmation.session(uid: "anon", .recent), .password(await password(Self.anonymous))] {
             let plan = try rules.confirm(confirmation, AccountFacts(account: Self.anonymous, token: token))
             #expect(plan.account.uid == "anon" && !plan.account.isAnonymous && plan.account.hasPassword)
             #expect(plan.account.email == token.email && plan.account.verification == .mail && plan.account.provenAt == Example.now)
@@ -88,7 +88,7 @@ struct MailLinkRulesTests {
         }
         #expect(throws: AccountError(.emailAlreadyInUse), "the address was taken meanwhile") {
             try rules.confirm(
-                .session(uid: "anon"), AccountFacts(account: Self.anonymous, holders: [Example.account()], token: token))
+                .session(uid: "anon", .recent), AccountFacts(account: Self.anonymous, holders: [Example.account()], token: token))
         }
     }
 
@@ -96,7 +96,7 @@ struct MailLinkRulesTests {
         var linked = Self.anonymous
         linked.isAnonymous = false
         #expect(throws: AccountError(.invalidToken)) {
-            try rules.confirm(.session(uid: "anon"), AccountFacts(account: linked, token: Self.upgrade()))
+            try rules.confirm(.session(uid: "anon", .recent), AccountFacts(account: linked, token: Self.upgrade()))
         }
         #expect(!rules.isUsable(Self.upgrade(nil), Self.anonymous))
     }
@@ -105,10 +105,10 @@ struct MailLinkRulesTests {
     func `a link that is old, of another account or of a disabled one confirms nothing`(purpose: MailTokenPurpose) {
         let account = Example.account(verification: nil)
         for token in [Example.token(purpose, at: Example.now - 3_600_000), Example.token(purpose, uid: "other")] {
-            #expect(throws: AccountError(.invalidToken)) { try rules.confirm(.session(uid: "holder"), facts(account, token)) }
+            #expect(throws: AccountError(.invalidToken)) { try rules.confirm(.session(uid: "holder", .recent), facts(account, token)) }
         }
         let disabled = facts(Example.account(verification: nil, isDisabled: true), Example.token(purpose))
-        #expect(throws: AccountError.self) { try rules.confirm(.session(uid: "holder"), disabled) }
+        #expect(throws: AccountError.self) { try rules.confirm(.session(uid: "holder", .recent), disabled) }
     }
 
     // MARK: It was not me

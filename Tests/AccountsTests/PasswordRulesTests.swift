@@ -86,8 +86,9 @@ struct PasswordRulesTests {
         let account = Example.account(hasPassword: true)
         let password = await verified(account)
         let record = AccountRecord(account: account, passwordHash: Example.hash)
-        #expect(throws: AccountError(.userMismatch)) { try rules.reauthenticate(password, uid: "other", record) }
-        #expect(throws: Never.self) { try rules.reauthenticate(password, uid: "holder", record) }
+        let decision = rules.signIn(password, record)
+        #expect(decision.only(for: "other", .password(password)).error == AccountError(.userMismatch))
+        #expect(decision.only(for: "holder", .password(password)).planned?.kind == .signIn)
     }
 
     // MARK: Change of the password

@@ -103,10 +103,16 @@ struct PasskeyTests {
         let (pending, options) = try await bench.service.startPasskey(for: account.uid, now: now)
         #expect(options.allowed.map(\.id) == [authenticator.id])
         let passkey = try await bench.service.verifyPasskey(authenticator.assert(options.challenge), pending, now: now)
-        let outcome = try await bench.accounts.reauthenticate(passkey, uid: account.uid, now: now)
-        #expect(outcome.uid == account.uid && outcome.identity.provider == "password")
-        #expect(
-            try await bench.code { _ = try await bench.accounts.reauthenticate(passkey, uid: "eve", now: now) } == .userMismatch)
+        guard case .proceed(let plan) = try await bench.accounts.decide(reauthentication: passkey, of: account.uid, now: now) else {
+            Issue.record("the passkey of the account was refused")
+            return
+        }
+        #expect(plan.account.uid == account.uid && plan.identity.provider == "password")
+        guard case .refuse(let error) = try await bench.accounts.decide(reauthentication: passkey, of: "eve", now: now) else {
+            Issue.record("the passkey of another account signed in")
+            return
+        }
+        #expect(error.code == .userMismatch)
         let other = try await bench.account("2")
         #expect(
             try await bench.code { _ = try await bench.service.startPasskey(for: other.uid, now: now) } == .multiFactorInfoNotFound)

@@ -43,7 +43,9 @@ final class Bench: Sendable {
     struct Failure: Error {}
 
     func owner(_ account: Account, age: Int64 = 0) -> EnrolmentOwner {
-        .session(uid: account.uid, SessionProof(authTime: Self.now - age, hasShownFactor: true), reference: account.uid)
+        // A session that no enrolment of the test has ended.
+        let proof = SessionProof(provider: "password", issuedAt: Self.now + 60_000, authTime: Self.now - age, hasShownFactor: true)
+        return .session(uid: account.uid, proof, reference: account.uid)
     }
 
     func pending(_ uid: String, _ task: WaitingSignIn.Task = .verify) async throws -> PendingSecondFactor {

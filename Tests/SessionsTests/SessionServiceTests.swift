@@ -177,8 +177,7 @@ import TokenCrypto
         let memory = SharedSessions(capacity: 16)
         let fixture = ServiceFixture(memory: memory)
         let previous = try await fixture.service.issue(for: signIn(), replacing: nil, to: .example, now: Example.start)
-        while memory.revoke(Example.session(sid: nil, subject: "\(memory.ends.value)"), limits: ServiceFixture.limits, now: Example.start) {
-        }
+        while memory.endAll(ofUser: "\(memory.ends.value)", limits: ServiceFixture.limits, now: Example.start) {}
         #expect(memory.isFull)
         let next = try await fixture.service.issue(
             for: signIn(), replacing: previous.session, to: .example, now: Example.start)

@@ -17,6 +17,7 @@ struct SessionStoreConformance {
         try await touchMovesTheIdleLimitOnly()
         try await endsOneSessionAndItsTokens()
         try await successorKeepsItsTokens()
+        try await onlyALiveSessionIsReplaced()
         try await endsTheEarlierTokensOfASignIn()
         try await logoutTokensWorkOnce()
         try await frontChannelEndsTheNamedSession()
@@ -91,6 +92,46 @@ struct SessionStoreConformance {
             let known = store.knownEnd(of: session, digests: digests, now: now)
             #expect(known == .ask || known == (isEnded ? .ended : .alive))
         }
+    }
+
+    /// A session that ended while one of its requests was under way does not begin again, whatever ended it.
+    private func onlyALiveSessionIsReplaced() async throws {
+        let ends: [(String, (Session) async throws -> Void)] = [
+            ("by itself", { try await store.end($0, replacedBy: nil, now: now) }),
+            ("with its user", { try await store.endAll(ofUser: $0.uid, except: nil, now: now) }),
+            ("with its account", { try await store.end(AccountEnding(uid: $0.uid, issuedUpTo: now), now: now) }),
+            (
+                "by its provider",
+                {
+                    let logout = ProviderLogout(
+                        issuer: $0.identity.issuer, subject: $0.identity.subject, sessionID: nil, tokenID: "replaced-\($0.uid)",
+                        expiresAt: now + 60_000)
+                    _ = try await store.end(logout, now: now)
+                }
+            ),
+        ]
+        for (number, (name, end)) in ends.enumerated() {
+            let tokens = Session.Tokens(idToken: "r\(number).b.c")
+            let (old, successor, next) = (
+                Example.session(tokens: tokens, sid: nil, subject: "replaced-\(number)"),
+                Example.session(tokens: tokens, sid: nil, subject: "replaced-\(number)"),
+                Example.session(tokens: tokens, sid: nil, subject: "replaced-\(number)")
+            )
+            for session in [old, successor, next] { _ = try await store.save(session, now: now) }
+            #expect(try await store.replace(old, by: successor, now: now), "\(name)")
+            #expect(try await store.isEnded(old, now: now), "\(name)")
+            #expect(try await !store.isEnded(successor, now: now), "\(name)")
+            #expect(try await !store.isEnded(token: "r\(number).b.c", now: now), "\(name): its tokens are the successor's")
+            #expect(try await !store.replace(old, by: next, now: now), "\(name): a session goes on once")
+            try await end(successor)
+            #expect(try await !store.replace(successor, by: next, now: now), "\(name)")
+        }
+        // The change that ended the account's sessions is the one that the successor goes on after.
+        let old = Example.session(sid: nil, subject: "replaced-4")
+        let next = Example.session(sid: nil, now: now + 2, subject: "replaced-4")
+        for session in [old, next] { _ = try await store.save(session, now: now) }
+        try await store.end(AccountEnding(uid: old.uid, issuedUpTo: now + 1), now: now + 1)
+        #expect(try await store.replace(old, by: next, now: now + 2))
     }
 
     private func endsOneSessionAndItsTokens() async throws {

@@ -58,12 +58,10 @@ extension AccountRules {
         }
         let replaced = factor.type == .recovery ? facts.factors.filter { $0.type == .recovery } : []
         let uid = facts.account.uid
-        return changed(facts.account, hasFactors: true) {
+        return changed(facts.account, hasFactors: true, endsSessions: facts.factors.isEmpty) {
             $0.factors = replaced.map { .remove(id: $0.id, uid: uid) } + [.insert(factor, uid: uid, recoveryCodes: recoveryCodes)]
             $0.once = once
-            guard facts.factors.isEmpty else { return }
-            $0.endings = [ending(of: facts.account)]
-            $0.cancelledTokens = [uid]
+            if facts.factors.isEmpty { $0.cancelledTokens = [uid] }
         }
     }
 
@@ -83,19 +81,20 @@ extension AccountRules {
     /// An operator removes every factor, for a user who lost them. The sessions end: an attacker who had a factor may have made some.
     func resetFactors(_ facts: AccountFactors?) throws(AccountError) -> Plan {
         guard let facts else { throw Self.missingAccount }
-        return changed(facts.account, hasFactors: false) {
-            $0.factors = [.removeAll(uid: facts.account.uid)]
-            $0.endings = [ending(of: facts.account)]
-        }
+        return changed(facts.account, hasFactors: false, endsSessions: true) { $0.factors = [.removeAll(uid: facts.account.uid)] }
     }
 
     private static let missingAccount = AccountError(.invalidCredential, reason: "the account does not exist")
 
-    private func changed(_ account: Account, hasFactors: Bool, _ fill: (inout AccountChanges) -> Void) -> Plan {
+    private func changed(
+        _ account: Account, hasFactors: Bool, endsSessions: Bool = false, _ fill: (inout AccountChanges) -> Void
+    ) -> Plan {
         var after = account.changed
         after.hasFactors = hasFactors
+        let last = endsSessions ? end(&after, of: account) : nil
         let changes = changes {
             $0.accounts = [.save(after, before: account, .keep)]
+            $0.endings = last.map { [$0] } ?? []
             fill(&$0)
         }
         return Plan(account: after, changes: changes)

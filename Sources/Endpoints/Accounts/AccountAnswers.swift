@@ -26,6 +26,7 @@ extension Answers {
         }
         let retry: LinkTarget? =
             switch error.code {
+            case .sessionExpired: LinkTarget(loginPath(returningTo: returnPath))
             case .requiresRecentLogin, .userMismatch: reauthentication(returningTo: returnPath)
             case .multiFactorAuthRequired: LinkTarget(secondFactorPath(returningTo: returnPath))
             case .accessDenied, .adminRestrictedOperation, .invalidCredential, .emailAlreadyInUse, .userDisabled:
@@ -38,6 +39,7 @@ extension Answers {
         } else {
             let needed: String? =
                 switch error.code {
+                case .sessionExpired: loginPath(returningTo: returnPath)
                 case .requiresRecentLogin: reauthenticationPath(returningTo: returnPath)
                 case .multiFactorAuthRequired: secondFactorPath(returningTo: returnPath)
                 default: nil

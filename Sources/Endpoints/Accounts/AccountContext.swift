@@ -135,7 +135,10 @@ extension SessionAccount {
 
 extension Session {
     /// What the session proves, for a change of its account.
-    var proof: SessionProof { SessionProof(authTime: authTime, hasShownFactor: account?.secondFactor != nil) }
+    var proof: SessionProof {
+        SessionProof(
+            provider: identity.provider, issuedAt: issuedAt, authTime: authTime, hasShownFactor: account?.secondFactor != nil)
+    }
 }
 
 /// The limits of attempts (contract section 8), and of what strangers make the gateway store and send.

@@ -8,6 +8,7 @@ import Logging
 import Pages
 import Primitives
 import Providers
+import SecondFactors
 import Sessions
 import SignIn
 import Telemetry
@@ -49,10 +50,13 @@ extension AccountSignIn {
 
     /// The callback of a re-authentication.
     func reauthenticated(_ login: CompletedLogin, uid: String) async -> Answer {
-        guard let previous, previous.uid == uid else { return strayCallback(login) }
+        guard let previous, previous.uid == uid, await goesOn(previous) else { return strayCallback(login) }
+        let now = wallClock()
         do throws(AccountError) {
-            let outcome = try await accounts.service.reauthenticate(login.verified, uid: uid, now: wallClock())
-            return await reauthenticated(outcome, proof: Proof(login), returnPath: login.returnPath)
+            let decision = try await accounts.service.decide(reauthentication: login.verified, of: uid, now: now)
+            return await answer(
+                decision, provider: login.identity.provider, proof: Proof(login), returnPath: login.returnPath, moment: .reauthentication,
+                now: now)
         } catch {
             return refused(error, provider: login.identity.provider, returnPath: login.returnPath)
         }
@@ -101,6 +105,8 @@ extension AccountSignIn {
                 return weak(error, form) { page(account, session, nil, [:], passwordProblem: $0) }
             }
             let hash = try await passwords.hash(password, for: share)
+            // The hash may have waited for seconds.
+            guard await goesOn(session) else { throw AccountError(.sessionExpired) }
             let now = wallClock()
             let changed = try await accounts.service.setPassword(hash, uid: session.uid, by: session.proof, keep: nil, now: now)
             await accounts.followEndings()

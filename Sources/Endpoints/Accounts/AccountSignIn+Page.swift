@@ -133,18 +133,26 @@ extension AccountSignIn {
     /// The callback of a link: the identity joins the account of the session that began it.
     func link(_ login: CompletedLogin, uid: String) async -> Answer {
         let provider = login.identity.provider
-        guard let previous, previous.uid == uid else { return strayCallback(login) }
+        // The provider may have taken seconds to answer.
+        guard let previous, previous.uid == uid, await goesOn(previous) else { return strayCallback(login) }
         let now = wallClock()
         do throws(AccountError) {
             let outcome = try await accounts.service.link(
                 login.verified, uid: uid, by: previous.proof, begun: login.startedAt, now: now)
             guard let account = outcome.account else { throw AccountError(.storeUnavailable) }
             await reportLink(provider, account, uid)
-            let wasAnonymous = previous.account?.isAnonymous == true
+            let facts = SessionAccount(account, continuing: previous.account)
+            guard previous.account?.isAnonymous != true else {
+                // The session becomes that provider's, which ends and refreshes it from now on.
+                return await issue(
+                    VerifiedSignIn(
+                        account: outcome, authTime: login.authTime, providerSessionID: login.providerSessionID, tokens: login.tokens,
+                        facts: facts),
+                    factor: nil, returnPath: login.returnPath, message: "an anonymous user linked a provider", moment: .signIn,
+                    now: outcome.startsAt ?? now)
+            }
             // A session that was made with a provider stays that provider's: rules, groups and refreshes are about it.
-            let adopted = wasAnonymous ? AdoptedProfile(identity: login.identity, tokens: login.tokens) : nil
-            let lines = try await reissued(
-                previous, SessionAccount(account, continuing: previous.account), adopted, now: now)
+            let lines = try await reissued(previous, account, now: now)
             var answer = Answer.redirect(status: 303, to: site.returnPaths.validate(login.returnPath).text, hsts: site.hsts)
             answer.setCookies(lines)
             return answer
@@ -179,6 +187,11 @@ extension AccountSignIn {
         return answer
     }
 
+    /// Whether a session that was opened for this request has not ended since. What the account ended, the change itself refuses.
+    func goesOn(_ session: Session) async -> Bool {
+        if case .session = await context.sessions.check(session, now: wallClock()) { true } else { false }
+    }
+
     /// A link or a re-authentication whose session is gone, or another user's.
     func strayCallback(_ login: CompletedLogin) -> Answer {
         let failure = SignInError(
@@ -202,9 +215,7 @@ extension AccountSignIn {
                     form, at: answers.loginPath(returningTo: accountPath, notice: .sessionEnded),
                     site.cookies.deletionLines(existingNames: cookies.map(\.name)))
             }
-            let facts = SessionAccount(account, continuing: session.account)
-            return done(
-                form, at: accountNotice(.unlinked), try await reissued(session, facts, nil, now: account.latestSignIn(now: now) + 1))
+            return done(form, at: accountNotice(.unlinked), try await reissued(session, account, now: now))
         } catch {
             return refused(error, event: "account-refused", returnPath: accountPath)
         }

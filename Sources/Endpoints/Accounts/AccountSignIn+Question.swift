@@ -50,7 +50,7 @@ extension AccountSignIn {
                         credential, signedIn: session.uid, by: session.proof, now: now)
                 else { return nothingToLink(returnTo: target) }
                 await reportLink(credential.identity.provider, account, session.uid)
-                lines += try await reissued(session, SessionAccount(account, continuing: session.account), nil, now: now)
+                lines += try await reissued(session, account, now: now)
             } else {
                 try await accounts.service.discard(credential)
                 context.log.write(

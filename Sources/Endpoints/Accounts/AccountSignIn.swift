@@ -89,7 +89,8 @@ struct AccountSignIn: Sendable {
 
     /// Signs in with a decision of any kind.
     func answer(
-        _ decision: SignInDecision, provider: String, proof: Proof, returnPath: String, now: Int64
+        _ decision: SignInDecision, provider: String, proof: Proof, returnPath: String,
+        moment: SecondFactorSituation.Moment = .signIn, now: Int64
     ) async -> Answer {
         var claims: [String: JSONValue] = [:]
         let completion: SignInCompletion
@@ -101,7 +102,8 @@ struct AccountSignIn: Sendable {
             return refused(error, provider: provider, returnPath: returnPath)
         }
         switch completion {
-        case .signedIn(let outcome): return await signedIn(outcome, claims: claims, proof: proof, returnPath: returnPath)
+        case .signedIn(let outcome):
+            return await signedIn(outcome, claims: claims, proof: proof, returnPath: returnPath, moment: moment, now: now)
         case .conflict(let conflict): return met(conflict, provider: provider, returnPath: returnPath)
         case .refused(let error): return refused(error, provider: provider, returnPath: returnPath)
         case .changed: return refused(AccountError(.storeUnavailable), provider: provider, returnPath: returnPath)  // `finish` handles it
@@ -115,15 +117,19 @@ struct AccountSignIn: Sendable {
             creates: plan.kind == .create)
     }
 
-    private func signedIn(_ given: AccountOutcome, claims: [String: JSONValue], proof: Proof, returnPath: String) async -> Answer {
-        let now = max(wallClock(), given.sessionNotBefore ?? 0)
+    /// `now`: when the sign-in was decided. The session begins when the store has written the sign-in, and no later: the hooks may take
+    /// seconds, and what ends the account's sessions meanwhile is to end this one, too.
+    private func signedIn(
+        _ given: AccountOutcome, claims: [String: JSONValue], proof: Proof, returnPath: String, moment: SecondFactorSituation.Moment,
+        now: Int64
+    ) async -> Answer {
         if given.kind == .takeOver {
             context.log.write(
                 .warning, "account-taken-over",
                 "a provider vouched for an account's unverified address; removed everything else that opened the account",
                 fields(given.uid, given.identity.provider))
         }
-        if given.sessionNotBefore != nil { await accounts.followEndings() }
+        if given.hasEndedSessions { await accounts.followEndings() }
         if given.kind == .create {
             context.log.write(.info, "account-created", "account created", fields(given.uid, given.identity.provider))
         } else if given.kind == .link {
@@ -134,36 +140,14 @@ struct AccountSignIn: Sendable {
                 account: given, authTime: proof.authTime, providerSessionID: proof.providerSessionID, tokens: proof.tokens,
                 facts: given.account.map { SessionAccount($0, claims: claims) }),
             factor: proof.factor, continued: proof.isStepUp && previous?.uid == given.uid ? previous : nil,
-            returnPath: returnPath, message: "user signed in", moment: .signIn, now: now)
-    }
-
-    // MARK: Re-authentication
-
-    /// The user of the session has signed in again.
-    func reauthenticated(_ outcome: AccountOutcome, proof: Proof, returnPath: String) async -> Answer {
-        var claims: [String: JSONValue] = [:]
-        do throws(AccountError) {
-            if let account = outcome.account {
-                claims = try await accounts.hooks.approve(
-                    HookSignIn(
-                        user: HookUser(account), provider: outcome.identity.provider, profile: outcome.identity.claims, client: client),
-                    creates: false)
-            }
-        } catch {
-            return refused(error, provider: outcome.identity.provider, returnPath: returnPath)
-        }
-        return await issue(
-            VerifiedSignIn(
-                account: outcome, authTime: proof.authTime, providerSessionID: proof.providerSessionID, tokens: proof.tokens,
-                facts: outcome.account.map { SessionAccount($0, claims: claims) }),
-            factor: proof.factor, returnPath: returnPath, message: "user signed in again", moment: .reauthentication,
-            now: max(wallClock(), outcome.sessionNotBefore ?? 0))
+            returnPath: returnPath, message: moment == .signIn ? "user signed in" : "user signed in again", moment: moment,
+            now: given.startsAt ?? now)
     }
 
     // MARK: Ends
 
-    /// `continued`: the session whose second factor goes on counting, unless the sign-in has shown one itself.
-    private func issue(
+    /// `continued`: the session whose second factor goes on counting, unless the sign-in has shown one itself. `now`: when the session begins.
+    func issue(
         _ signIn: VerifiedSignIn, factor: VerifiedSecondFactor?, continued: Session? = nil, returnPath: String, message: String,
         moment: SecondFactorSituation.Moment, now: Int64
     ) async -> Answer {

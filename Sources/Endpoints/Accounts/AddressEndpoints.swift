@@ -175,13 +175,18 @@ extension AccountSignIn {
             HookSignIn(user: user, provider: ReservedProvider.password, client: client), creates: true, signsIn: false)
     }
 
+    /// The session after a change of its account. `adopting`: the identity that it is about from now on.
     func reissued(
-        _ session: Session, _ facts: SessionAccount, _ adopted: AdoptedProfile?, now: Int64
+        _ session: Session, _ account: Account, adopting identity: ProviderIdentity? = nil, now: Int64
     ) async throws(AccountError) -> [String] {
         do throws(SessionIssueError) {
             return try await context.sessions.reissue(
-                session, account: facts, adopting: adopted, to: browser, now: now
+                session, account: SessionAccount(account, continuing: session.account),
+                issuedAt: account.beginning(after: session, now: now),
+                adopting: identity, to: browser, now: now
             ).setCookies
+        } catch .ended {
+            throw AccountError(.sessionExpired)
         } catch {
             throw AccountError(.storeUnavailable, reason: "the session could not be issued anew")
         }
@@ -227,6 +232,13 @@ extension AccountSignIn {
 
     func reportChange(_ event: String, _ message: String, _ account: Account) {
         context.log.write(.notice, event, message, [("uid", .text(account.uid)), ("request_id", .text(requestID.text))])
+    }
+}
+
+extension Account {
+    /// The beginning of the session that goes on after a change: after the end of the others, where the change ended them. Nil: as before.
+    func beginning(after session: Session, now: Int64) -> Int64? {
+        endings.cover(provider: session.identity.provider, issuedAt: session.issuedAt) ? sessionStart(now: now) : nil
     }
 }
 

@@ -82,7 +82,7 @@ extension AccountSignIn {
             }
             if form["refuse"] == "true" { return try await refuse(link, token, form, now: now) }
             if let previous, previous.uid == link.account.uid {
-                return try await confirm(link, token, by: .session(uid: previous.uid), form, now: now)
+                return try await confirm(link, token, by: .session(uid: previous.uid, previous.proof), form, now: now)
             }
             guard let text = form["password"] else { return withoutProof(token, form) }
             return try await confirm(link, token, withPassword: text, form, share: share, now: now)
@@ -143,10 +143,8 @@ extension AccountSignIn {
         guard let previous, previous.uid == account.uid else { return nil }
         // Only these have the account's own profile; a session of a provider keeps that provider's.
         let isOwn = previous.identity.provider == ReservedProvider.password || previous.account?.isAnonymous == true
-        let adopted =
-            isOwn ? AdoptedProfile(identity: account.ownIdentity(ReservedProvider.password), tokens: Session.Tokens()) : nil
-        let start = account.latestSignIn(now: now) + 1
-        return try await reissued(previous, SessionAccount(account, continuing: previous.account), adopted, now: start)
+        let provider = account.hasPassword ? ReservedProvider.password : previous.identity.provider
+        return try await reissued(previous, account, adopting: isOwn ? account.ownIdentity(provider) : nil, now: now)
     }
 
     // MARK: It was not me

@@ -6,6 +6,7 @@ import Decisions
 import HTTPWire
 import Logging
 import Pages
+import SecondFactors
 import Sessions
 import SignIn
 import Telemetry
@@ -187,8 +188,10 @@ extension AccountSignIn {
         let now = wallClock()
         do throws(AccountError) {
             let password = try await verified(form, share: share, now: now)
-            let outcome = try await accounts.service.reauthenticate(password, uid: uid, now: now)
-            return await reauthenticated(outcome, proof: Proof(), returnPath: returnPath)
+            guard let previous, await goesOn(previous) else { throw AccountError(.sessionExpired) }
+            let decision = try await accounts.service.decide(reauthentication: password, of: uid, now: now)
+            return await answer(
+                decision, provider: Self.provider, proof: Proof(), returnPath: returnPath, moment: .reauthentication, now: now)
         } catch {
             let offersPasskey = await offersPasskey(uid)
             return passwordRefused(error, form, returnPath: returnPath) { problem in

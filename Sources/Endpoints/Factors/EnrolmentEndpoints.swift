@@ -207,16 +207,16 @@ extension AccountSignIn {
             await mailFactor(added: enrolled.factor, uid: owner.uid)
             let strengthened: (issued: IssuedSession, next: NextStep)
             // The first factor has ended the account's sessions: the one that goes on begins after them.
-            if enrolled.sessionNotBefore != nil { await accounts.followEndings() }
+            if enrolled.hasEndedSessions { await accounts.followEndings() }
             switch owner {
             // Enrolling counts as having used the factor.
             case .session(let session):
                 let issued = try await self.strengthened(
-                    session, by: enrolled.verified, now: max(now, enrolled.sessionNotBefore ?? now))
+                    session, by: enrolled.verified, enrolledIn: enrolled.account, now: now)
                 strengthened = (issued, NextStep(target: returnPath))
             case .waiting(let pending):
                 strengthened = try await self.strengthened(
-                    pending, by: enrolled.verified, notBefore: enrolled.sessionNotBefore, returnPath: returnPath, now: now)
+                    pending, by: enrolled.verified, enrolledIn: enrolled.account, returnPath: returnPath, now: now)
             }
             let isDone = owner.session == nil || returnPath != "/"
             let target =

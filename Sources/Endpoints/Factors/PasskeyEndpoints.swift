@@ -96,14 +96,16 @@ extension AccountSignIn {
         do throws(AccountError) {
             let passkey = try await verified(factors, form, for: uid, share: share, now: now)
             let proof = Proof(factor: passkey.secondFactor)
-            if let uid {
-                let outcome = try await accounts.service.reauthenticate(passkey, uid: uid, now: now)
-                answer = await reauthenticated(outcome, proof: proof, returnPath: returnPath)
-            } else {
-                let decision = try await accounts.service.decide(passkeySignIn: passkey, now: now)
-                if case .refuse(let error) = decision { throw error }
-                answer = await self.answer(decision, provider: Self.provider, proof: proof, returnPath: returnPath, now: now)
-            }
+            let decision =
+                if let uid {
+                    try await accounts.service.decide(reauthentication: passkey, of: uid, now: now)
+                } else {
+                    try await accounts.service.decide(passkeySignIn: passkey, now: now)
+                }
+            if case .refuse(let error) = decision { throw error }
+            answer = await self.answer(
+                decision, provider: Self.provider, proof: proof, returnPath: returnPath, moment: uid == nil ? .signIn : .reauthentication,
+                now: now)
             if answer.code == nil {
                 context.log.write(
                     .info, "passkey-used", "a passkey was used instead of the password",

@@ -154,16 +154,17 @@ extension AccountSignIn {
     /// The cookies of a step-up that was begun now.
     func lines(_ waiting: Waiting) -> [String] { waiting.isNew ? pendingCookies.lines(waiting.pending, in: .factor) ?? [] : [] }
 
-    /// The session that waited, after its second factor. `notBefore`: after the end of the account's other sessions, which the factor caused.
+    /// The session that waited, after its second factor. `account`: after an enrolment, which may have ended the account's other sessions.
     func strengthened(
-        _ waiting: PendingSecondFactor, by factor: VerifiedSecondFactor, notBefore: Int64? = nil, returnPath: String, now: Int64
+        _ waiting: PendingSecondFactor, by factor: VerifiedSecondFactor, enrolledIn account: Account? = nil, returnPath: String, now: Int64
     ) async throws(AccountError) -> (issued: IssuedSession, next: NextStep) {
         do throws(SessionIssueError) {
             let next = await finishPending(waiting.uid, returnPath: returnPath, now: now)
             guard
                 let issued = try await context.sessions.complete(
                     PendingSession(resuming: waiting.session), secondFactor: factor.type.rawValue, methods: factor.amr,
-                    startedAt: max(waiting.startedAt, notBefore ?? 0), replacing: previous, to: browser, now: now)
+                    startedAt: max(waiting.startedAt, account?.sessionStart(now: waiting.startedAt) ?? 0), replacing: previous, to: browser,
+                    now: now)
             else { throw SessionIssueError.tooLarge }
             context.log.reportIssue(issued, replacing: previous, message: "user signed in with a second factor", requestID)
             return (issued, next)
@@ -174,9 +175,9 @@ extension AccountSignIn {
 
     /// The session that lacked the factor, with a new id. When its user signed in stays.
     func strengthened(
-        _ session: Session, by factor: VerifiedSecondFactor, now: Int64
+        _ session: Session, by factor: VerifiedSecondFactor, enrolledIn account: Account? = nil, now: Int64
     ) async throws(AccountError) -> IssuedSession {
-        try await strengthened(session, by: factor.type.rawValue, factor.amr, now: now)
+        try await strengthened(session, by: factor.type.rawValue, factor.amr, enrolledIn: account, now: now)
     }
 
     /// The same, by the factor that the provider of the session has asked for.
@@ -185,17 +186,20 @@ extension AccountSignIn {
     }
 
     private func strengthened(
-        _ session: Session, by factor: String, _ methods: [String], now: Int64
+        _ session: Session, by factor: String, _ methods: [String], enrolledIn changed: Account? = nil, now: Int64
     ) async throws(AccountError) -> IssuedSession {
         let account = session.account ?? SessionAccount(providers: [session.identity.provider])
         do throws(SessionIssueError) {
-            return try await context.sessions.reissue(session, account: account.shown(factor, methods), to: browser, now: now)
+            return try await context.sessions.reissue(
+                session, account: account.shown(factor, methods), issuedAt: changed?.beginning(after: session, now: now), to: browser,
+                now: now)
         } catch {
             throw notIssued(error)
         }
     }
 
     private func notIssued(_ error: SessionIssueError) -> AccountError {
+        if error == .ended { return AccountError(.sessionExpired) }
         context.log.reportIssueFailure(error, provider: ReservedProvider.password, requestID)
         return AccountError(.storeUnavailable, reason: "the session could not be issued")
     }

@@ -73,6 +73,15 @@ package struct RevokedSessions: Sendable {
         return now < entry.expiry && issuedAt <= entry.issuedUpTo
     }
 
+    /// Whether a session that a successor is to replace was ended by something else than the change that made the successor: an ending of
+    /// the account counts if it means the successor, too.
+    package func contains(anyOf digests: [RevocationDigest], of session: Session, before successor: Session, now: Int64) -> Bool {
+        digests.contains { digest in
+            guard let entry = entries[digest], now < entry.expiry else { return false }
+            return (entry.kind == .account ? successor.issuedAt : session.issuedAt) <= entry.issuedUpTo
+        }
+    }
+
     private mutating func hasRoom(for added: Int, _ now: Int64) -> Bool {
         if added == 0 || added <= capacity - entries.count { return true }
         guard purges.begin(at: now) else { return false }

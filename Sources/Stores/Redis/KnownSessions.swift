@@ -117,6 +117,11 @@ final class KnownSessions: Sendable {
         state.withLock { $0.ends.contains(anyOf: digests, issuedAt: issuedAt, now: now) }
     }
 
+    /// Whether something else ended a session than the change that made its successor.
+    func isEnded(_ digests: [RevocationDigest], of session: Session, before successor: Session, now: Int64) -> Bool {
+        state.withLock { $0.ends.contains(anyOf: digests, of: session, before: successor, now: now) }
+    }
+
     // MARK: Sessions
 
     /// Takes a session that the store had, and that had not ended. Returns what is known of it with that: a later use, or an end that was

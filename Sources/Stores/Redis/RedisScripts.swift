@@ -22,6 +22,7 @@ enum RedisScripts {
         """
 
     /// Records an end; never takes an earlier one back. Keys: the end. Arguments: the last time of issue that it means, milliseconds.
+    /// Returns 1 if there was none before.
     static let end = """
         local v=redis.call('GET',KEYS[1])
         local t=redis.call('PTTL',KEYS[1])
@@ -30,7 +31,7 @@ enum RedisScripts {
         if v and tonumber(v) and tonumber(v)>tonumber(u) then u=v end
         if t>p then p=t end
         redis.call('SET',KEYS[1],u,'PX',string.format('%d',p))
-        return 1
+        return v and 0 or 1
         """
 
     /// Adds to a set that lives at least so long. Keys: the set. Arguments: the member, milliseconds.

@@ -9,20 +9,33 @@ extension RedisSessionStore {
         try await end(StoredDetails(session, names, limits), session.reference, keeping: successor.map { tokens(of: $0) } ?? [], now: now)
     }
 
+    /// The server decides who was the first to end the session. What ends it together with others ends its successor, too, which begins as
+    /// early; a successor that begins later is refused here.
+    package func replace(_ session: Session, by successor: Session, now: Int64) async throws(SessionStoreError) -> Bool {
+        guard
+            try await end(
+                StoredDetails(session, names, limits), session.reference, keeping: tokens(of: successor), now: now)
+        else { return false }
+        let digests = Array(digests(of: session).all.dropFirst())
+        if known.isEnded(digests, of: session, before: successor, now: now) { return false }
+        return try await !endedInStore(digests.map { ($0, names.end($0)) }, issuedAt: session.issuedAt, now: now)
+    }
+
     private func tokens(of session: Session) -> [RevocationDigest] { StoredDetails(session, names, limits).tokenDigests }
 
-    /// Ends a session of which only the details are known, and its tokens but those of `keeping`.
+    /// Ends a session of which only the details are known, and its tokens but those of `keeping`. False: it had ended before.
+    @discardableResult
     func end(
         _ details: StoredDetails, _ reference: String, keeping: [RevocationDigest], now: Int64
-    ) async throws(SessionStoreError) {
-        guard let digest = RedisNames.digest(ofSession: reference) else { return }
+    ) async throws(SessionStoreError) -> Bool {
+        guard let digest = RedisNames.digest(ofSession: reference) else { return false }
         let own = RevocationRecord(.session, digest, expiry: limits.absoluteEnd(issuedAt: details.issuedAt))
         let tokens =
             details.tokens.filter { !keeping.contains($0.digest) }.map { RevocationRecord(.token, $0.digest, expiry: $0.expiry) }
             + details.signIns.filter { !keeping.contains($0) }
             .map { names.digesters[0].record(endingSignIn: $0, limits: limits, now: now) }
         // The store publishes an end only after the server has kept it. If the server refuses the end, the session continues everywhere.
-        _ = try await run(
+        let replies = try await run(
             .end,
             [command(recording: own, as: names.end(ofSession: reference), now)]
                 + tokens.map { command(recording: $0, as: names.end($0.digest), now) })
@@ -33,6 +46,7 @@ extension RedisSessionStore {
                 + [shared.client.publication(of: RedisMessage.ends([own] + tokens).bytes)])
         known.insert([own] + tokens, now: now)
         known.forget(digest)
+        return try replies.first.map { reply throws(SessionStoreError) in try integer(reply) } == 1
     }
 
     /// Records ends that name other things than one session, and publishes them.

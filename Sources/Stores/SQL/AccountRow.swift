@@ -34,9 +34,20 @@ enum AccountRow {
                 """, [.text(record.account.uid)])
             record.account.identities = identities.compactMap(identity)
             guard record.account.identities.count == identities.count else { throw .unavailable("a row of identities is damaged") }
+            record.account.endings = try endings(of: record.account.uid, connection)
             records.append(record)
         }
         return records
+    }
+
+    private static func endings(of uid: String, _ connection: any SQLConnection) throws(SQLError) -> SessionEndings {
+        var endings = SessionEndings()
+        let rows = try connection.run("SELECT provider, MAX(before_time) FROM endings WHERE uid = ?1 GROUP BY provider", [.text(uid)])
+        for row in rows {
+            guard row.count == 2, let before = row[1].integer else { throw .unavailable("a row of endings is damaged") }
+            if let provider = row[0].text { endings.byProvider[provider] = before } else { endings.all = before }
+        }
+        return endings
     }
 
     private static func record(_ row: [SQLValue]) -> AccountRecord? {

@@ -7,6 +7,8 @@ struct ChangeWriter {
 
     let connection: any SQLConnection
     let claimsAddresses: Bool
+    /// Whether the changes end sessions: then a sign-in since the account was read makes them stale.
+    var endsSessions = false
 
     func apply(_ change: AccountChanges.Change) throws(SQLError) {
         switch change {
@@ -19,10 +21,17 @@ struct ChangeWriter {
                     CASE WHEN last_sign_in_at IS NULL OR last_sign_in_at < ?3 THEN ?3 ELSE last_sign_in_at END
                 WHERE uid = ?1 AND revision = ?2 RETURNING uid
                 """, [.text(uid), .integer(revision), .integer(at)])
-        case .delete(let uid, let revision):
-            try requireRow("DELETE FROM accounts WHERE uid = ?1 AND revision = ?2 RETURNING uid", [.text(uid), .integer(revision)])
+        case .delete(let account):
+            try requireRow(
+                "DELETE FROM accounts WHERE uid = ?1 AND revision = ?2 \(sameSignIn("?3")) RETURNING uid",
+                [.text(account.uid), .integer(account.revision)] + signIn(of: account))
         }
     }
+
+    /// The condition that nobody has signed in since, with the parameter that `signIn(of:)` gives.
+    private func sameSignIn(_ parameter: String) -> String { endsSessions ? "AND COALESCE(last_sign_in_at, -1) = \(parameter)" : "" }
+
+    private func signIn(of before: Account) -> [SQLValue] { endsSessions ? [.integer(before.lastSignInAt ?? -1)] : [] }
 
     func requireRow(_ sql: String, _ arguments: [SQLValue]) throws(SQLError) {
         guard try !connection.run(sql, arguments).isEmpty else { throw SQLAccountStore.stale }
@@ -51,12 +60,12 @@ struct ChangeWriter {
             """
             UPDATE accounts SET name = ?3, picture = ?4, is_anonymous = ?5, is_disabled = ?6, revision = ?7, last_sign_in_at =
                 CASE WHEN last_sign_in_at IS NULL OR last_sign_in_at < ?8 THEN ?8 ELSE last_sign_in_at END
-            WHERE uid = ?1 AND revision = ?2 RETURNING uid
+            WHERE uid = ?1 AND revision = ?2 \(sameSignIn("?9")) RETURNING uid
             """,
             [
                 .text(account.uid), .integer(before.revision), SQLValue(account.name), SQLValue(account.picture),
                 SQLValue(account.isAnonymous), SQLValue(account.isDisabled), .integer(before.revision + 1), SQLValue(account.lastSignInAt),
-            ])
+            ] + signIn(of: before))
         if account.email?.text != before.email?.text || account.verification != before.verification || account.provenAt != before.provenAt {
             try saveAddress(account, before)
         }

@@ -132,7 +132,8 @@ package final class SQLAccountStore: AccountStore {
 
     package func apply(_ changes: AccountChanges) async throws(AccountStoreError) {
         try await write { connection throws(SQLError) in
-            let writer = ChangeWriter(connection: connection, claimsAddresses: changes.claimsAddresses)
+            let writer = ChangeWriter(
+                connection: connection, claimsAddresses: changes.claimsAddresses, endsSessions: !changes.endings.isEmpty)
             if let once = changes.once { try writer.use(once) }
             if let digest = changes.usedToken { try writer.useToken(digest) }
             for change in changes.accounts { try writer.apply(change) }

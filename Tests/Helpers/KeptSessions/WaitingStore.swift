@@ -59,6 +59,15 @@ package final class WaitingStore: SessionStore {
         guard memory.revoke(session, replacedBy: successor, limits: limits, now: now) else { throw .full }
     }
 
+    package func replace(_ session: Session, by successor: Session, now: Int64) async throws(SessionStoreError) -> Bool {
+        try await wait()
+        switch memory.replace(session, by: successor, limits: limits, now: now) {
+        case .replaced: return true
+        case .ended: return false
+        case .full: throw .full
+        }
+    }
+
     package func end(_ ending: AccountEnding, now: Int64) async throws(SessionStoreError) {
         try await wait()
         guard memory.end(ending, limits: limits, now: now) else { throw .full }

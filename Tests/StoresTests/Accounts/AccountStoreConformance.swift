@@ -54,9 +54,9 @@ final class Replicas: Sendable {
     }
 }
 
-/// A session whose user signed in at `start` and has shown a factor.
+/// A session whose user signed in at `start` and has shown a factor, and that no ending of the test means.
 extension SessionProof {
-    static let recent = SessionProof(authTime: start, hasShownFactor: true)
+    static let recent = SessionProof(provider: "password", issuedAt: start + 3_600_000, authTime: start, hasShownFactor: true)
 }
 
 extension AccountService {
@@ -117,7 +117,7 @@ extension AccountService {
     /// Confirms the link of a mail in a session of its account.
     func confirmInSession(_ token: String, now: Int64) async throws -> Account {
         let uid = try await mailLink(token, now: now)?.account.uid ?? "nobody"
-        return try await confirm(token, by: .session(uid: uid), now: now)
+        return try await confirm(token, by: .session(uid: uid, .recent), now: now)
     }
 
     /// Whether the link of a mail works.
@@ -267,7 +267,7 @@ struct AccountStoreConformance {
         #expect(exported.count == 5 && exported.map(\.account.uid) == exported.map(\.account.uid).sorted())
         let other = try await database.make().service()
         for record in exported { #expect(try await other.import([record]) == [.success(.created(record.account))]) }
-        #expect(try await other.records(after: nil, limit: 10) == exported)
+        #expect(try await other.records(after: nil, limit: 10) == exported.map(\.withoutEndings))
         #expect(try await other.import([exported[0]]) == [.success(.taken(.uid))])
     }
 
@@ -321,8 +321,17 @@ struct AccountStoreConformance {
     }
 }
 
+extension AccountRecord {
+    /// An import has no sessions that could have ended.
+    fileprivate var withoutEndings: AccountRecord {
+        var record = self
+        record.account.endings = SessionEndings()
+        return record
+    }
+}
+
 extension AccountService {
     func reauthenticateCode(_ proof: Proof, uid: String) async throws -> AccountErrorCode? {
-        try await refusal { _ = try await reauthenticate(proof, uid: uid, now: start) }
+        try await finish(try await decide(reauthentication: proof, of: uid, now: start), now: start).error?.code
     }
 }

@@ -324,9 +324,9 @@ struct FactorStoreTests {
         }
         #expect(try await hasFactors() == [false, false, false])
         let first = try await service.enrol(Self.otp, uid: uid, by: .begun, once: nil, now: start + 5)
-        #expect(first.sessionNotBefore == start + 6 && first.account.hasFactors)
+        #expect(first.account.sessionStart(now: start + 5) == start + 6 && first.hasEndedSessions && first.account.hasFactors)
         #expect(try await service.account(uid) == first.account)
-        #expect(try await service.enrol(Self.phone, uid: uid, by: .begun, once: nil, now: start + 9).sessionNotBefore == nil)
+        #expect(try await service.enrol(Self.phone, uid: uid, by: .begun, once: nil, now: start + 9).hasEndedSessions == false)
         #expect(try await hasFactors() == [true, true, true])
         #expect(try await service.endings(after: 0, limit: 9).map(\.ending) == [SessionEnding(uid: uid, before: start + 5)])
         for factor in [Self.otp.id, Self.phone.id] { _ = try await service.removeFactor(factor, uid: uid, by: .recent, now: start + 9) }

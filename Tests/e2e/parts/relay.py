@@ -12,11 +12,24 @@ import requests
 from .json_server import JSONHandler, JSONServer
 
 
+class Hold:
+    """A place where somebody waits until the test goes on."""
+
+    def __init__(self) -> None:
+        self.entered = threading.Event()
+        self.released = threading.Event()
+
+    def wait(self) -> None:
+        self.entered.set()
+        assert self.released.wait(60)
+
+
 class TokenRelay:
-    """`lifetime` replaces `expires_in`; None leaves it as it is. The rest passes as it came."""
+    """`lifetime` replaces `expires_in`; None leaves it as it is. The rest passes as it came, and waits while `hold` is set."""
 
     def __init__(self, token_endpoint: str) -> None:
         self.lifetime: int | None = None
+        self.hold: Hold | None = None
         self.grants: list[str] = []
         self.id_tokens: list[str] = []
         self._lock = threading.Lock()
@@ -25,6 +38,8 @@ class TokenRelay:
         class Handler(JSONHandler):
             def do_POST(self) -> None:
                 body = self.body()
+                if relay.hold is not None:
+                    relay.hold.wait()
                 with relay._lock:
                     relay.grants += parse_qs(body.decode()).get("grant_type", [])
                 headers = {name: value for name, value in self.headers.items() if name.lower() in ("authorization", "content-type", "accept")}

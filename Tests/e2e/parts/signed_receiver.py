@@ -11,6 +11,7 @@ import time
 from typing import Any
 
 from .processes import free_port
+from .relay import Hold
 
 
 class SignedReceiver:
@@ -19,6 +20,8 @@ class SignedReceiver:
     def __init__(self, secret: str, default: tuple[int, object] = (200, {})) -> None:
         self.received: list[tuple[str, dict[str, Any]]] = []
         self.answers: dict[str, tuple[int, object]] = {}
+        # The next request to a path waits there.
+        self.holds: dict[str, Hold] = {}
         # Cleared: requests wait until it is set.
         self.may_answer = threading.Event()
         self.may_answer.set()
@@ -32,6 +35,8 @@ class SignedReceiver:
                 assert hmac.compare_digest(fields["v1"], expected) and abs(time.time() - int(fields["t"])) < 60
                 receiver.received.append((self.path, json.loads(body)))
                 receiver.may_answer.wait(60)
+                if (hold := receiver.holds.pop(self.path, None)) is not None:
+                    hold.wait()
                 status, answer = receiver.answers.get(self.path, default)
                 text = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
                 self.send_response(status)
