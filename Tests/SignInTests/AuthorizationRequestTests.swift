@@ -1,6 +1,7 @@
 import Providers
 import SignIn
 import Testing
+import TokenCrypto
 
 @Suite struct AuthorizationRequestTests {
     private func transaction(_ settings: ProviderSettings) -> LoginTransaction {
@@ -216,5 +217,23 @@ import Testing
             EndSessionRequest.url(
                 endpoint: "https://id.example/logout", idTokenHint: nil, clientID: "c", postLogoutRedirectURI: "u", state: "s")
                 == "https://id.example/logout?client_id=c&post_logout_redirect_uri=u&state=s")
+    }
+
+    @Test func `an ID token beyond 2 KiB stays out of the logout URL, and logout_hint names the user`() {
+        func url(_ claims: String) -> String {
+            let token = [#"{"alg":"RS256"}"#, claims, "signature"].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
+            return EndSessionRequest.url(
+                endpoint: "https://id.example/logout", idTokenHint: token, clientID: "c", postLogoutRedirectURI: "u", state: "s")
+        }
+        let groups = (0..<300).map { "\"group-\($0)\"" }.joined(separator: ",")
+        let rest = "client_id=c&post_logout_redirect_uri=u&state=s"
+        #expect(url("{\"sub\":\"s 1\"}").contains("id_token_hint="))
+        #expect(url("{\"sub\":\"s 1\",\"groups\":[\(groups)]}") == "https://id.example/logout?logout_hint=s%201&\(rest)")
+        #expect(
+            url("{\"sub\":\"s\",\"email\":\"a@b.example\",\"groups\":[\(groups)]}")
+                == "https://id.example/logout?logout_hint=a%40b.example&\(rest)")
+        #expect(url("{\"groups\":[\(groups)]}") == "https://id.example/logout?\(rest)")
+        let endless = String(repeating: "a", count: 3_000)
+        #expect(url("{\"sub\":\"\(endless)\"}") == "https://id.example/logout?\(rest)")
     }
 }

@@ -26,8 +26,15 @@ extension RequestPhases {
                 }
             decide(question, for: asked, known)
         } catch {
-            refuse(question: asked, reason: error.reason)
+            guard Self.isCall(asked) else { return refuse(question: asked, reason: error.reason) }
+            refuse(call: asked, status: 404, reason: "unknown-grpc-method")
         }
+    }
+
+    /// Whether a gRPC client sent it.
+    private static func isCall(_ asked: Exchange) -> Bool {
+        let type = asked.head.text(.contentType)?.lowercased() ?? ""
+        return asked.speaksHTTP2 && (type == "application/grpc" || type.hasPrefix("application/grpc+") || type.hasPrefix("application/grpc;"))
     }
 
     /// The last question of the connection, if this configuration answered it.
@@ -40,10 +47,7 @@ extension RequestPhases {
 
     /// A question over gRPC is in the body.
     private func handle(call asked: Exchange) {
-        let isCall = asked.head.text(.contentType)?.lowercased().hasPrefix("application/grpc") ?? false
-        guard asked.speaksHTTP2, asked.head.method == .post, isCall else {
-            return refuse(question: asked, reason: "no-grpc-call")
-        }
+        guard asked.head.method == .post, Self.isCall(asked) else { return refuse(call: asked, status: 415, reason: "no-grpc-call") }
         BodyCollector.collect(asked, limit: CheckQuestion.largestMessage) { [self] asked, body in
             do throws(QuestionRefusal) {
                 decide(try CheckQuestion.read(body), for: asked, known(asked))
@@ -95,12 +99,22 @@ extension RequestPhases {
         }
     }
 
+    /// Refuses a call of another method, or a request that is no call: gRPC clients read the status `UNIMPLEMENTED`. The status of HTTP is
+    /// no 2xx, because a proxy that asks over plain HTTP by mistake would let the request pass.
+    private func refuse(call asked: Exchange, status: Int, reason: String) {
+        log(refused: asked, reason, status: status)
+        asked.respond(status: status, body: ByteBuffer()) {
+            $0.put("Content-Type: application/grpc\r\nGrpc-Status: 12\r\nGrpc-Message: the gateway has only envoy.service.auth.v3.Authorization/Check\r\n")
+            $0.put("Cache-Control: no-store\r\n")
+        }
+    }
+
     private static let refusalText = "The gateway does not decide about this request.\n"
 
-    private func log(refused asked: Exchange, _ reason: String) {
+    private func log(refused asked: Exchange, _ reason: String, status: Int = 403) {
         context.log.write(
             .notice, "question-refused", "refused to decide about a request",
-            [("reason", .text(reason)), ("peer", .text(asked.peer.text)), ("status", .number(403))])
+            [("reason", .text(reason)), ("peer", .text(asked.peer.text)), ("status", .number(status))])
     }
 
     func finished(question asked: Exchange) {
