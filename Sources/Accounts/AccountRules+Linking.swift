@@ -69,7 +69,7 @@ extension AccountRules {
         let changes = changes {
             $0.accounts = [.save(after, before: account, isPassword ? .remove : .keep)]
             $0.endings = [last]
-            if isPassword { $0.cancelledTokens = [account.uid] }
+            if isPassword { $0.cancelledTokens = [cancelled(of: account, bySession: proof != nil)] }
         }
         return Plan(account: after, changes: changes)
     }
@@ -101,7 +101,7 @@ extension AccountRules {
             $0.accounts = [.save(after, before: account, .keep)]
             guard let last else { return }
             $0.endings = [last]
-            $0.cancelledTokens = [account.uid]
+            $0.cancelledTokens = [.all(uid: account.uid)]
         }
         return Plan(account: after, changes: changes)
     }

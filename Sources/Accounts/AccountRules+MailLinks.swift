@@ -70,7 +70,7 @@ extension AccountRules {
             $0.accounts = [.save(account, before: before, password)]
             $0.usedToken = token.digest
             guard token.purpose != .verify else { return }
-            $0.cancelledTokens = [before.uid]
+            $0.cancelledTokens = [.all(uid: before.uid)]
             $0.endings = last.map { [$0] } ?? []
         }
         return Plan(account: account, changes: changes)
@@ -116,10 +116,20 @@ extension AccountRules {
             $0.factors = [.removeAll(uid: before.uid)]
             $0.usedToken = token.digest
             $0.endings = [last]
-            $0.cancelledTokens = [before.uid]
+            $0.cancelledTokens = [.all(uid: before.uid)]
             $0.issuedToken = next
         }
         return Plan(account: account, changes: changes)
+    }
+
+    // MARK: Cancelling
+
+    /// The mails that a change of the account cancels: all of them, because the address is proven, or an operator asks for it.
+    ///
+    /// While no address of the account was ever proven, a session may be that of a stranger who entered the address. The mails that went to
+    /// that address are better proof than the session: no operation of it cancels them.
+    func cancelled(of account: Account, bySession: Bool) -> CancelledTokens {
+        bySession && !isProven(account.verification) ? .allButOwners(uid: account.uid) : .all(uid: account.uid)
     }
 
     // MARK: Identities

@@ -52,7 +52,7 @@ extension AccountRules {
         let changes = changes {
             $0.accounts = [.save(account, before: before, .set(hash))]
             $0.endings = [last]
-            $0.cancelledTokens = [before.uid]
+            $0.cancelledTokens = [cancelled(of: before, bySession: proof != nil)]
         }
         return Plan(account: account, changes: changes)
     }
@@ -85,7 +85,7 @@ extension AccountRules {
             $0.accounts = [.save(account, before: before, .set(hash))]
             $0.usedToken = token.digest
             $0.endings = [last]
-            $0.cancelledTokens = [before.uid]
+            $0.cancelledTokens = [.all(uid: before.uid)]
         }
         return Plan(account: account, changes: changes)
     }

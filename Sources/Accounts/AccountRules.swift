@@ -110,7 +110,7 @@ struct AccountRules {
             $0.accounts = [.save(account, before: holder, .remove)]
             $0.factors = [.removeAll(uid: holder.uid)]
             $0.endings = [last]
-            $0.cancelledTokens = [holder.uid]
+            $0.cancelledTokens = [.all(uid: holder.uid)]
         }
         return .proceed(planned(.takeOver, account, identity, changes))
     }

@@ -110,8 +110,7 @@ package struct AccountChanges: Sendable, Equatable {
     package var endings: [SessionEnding] = []
     /// Deleted; stale if it does not exist any more.
     package var usedToken: [UInt8]?
-    /// The accounts whose mail tokens are deleted, all of them.
-    package var cancelledTokens: [String] = []
+    package var cancelledTokens: [CancelledTokens] = []
     /// Stored after the deletions. An account keeps one token to change its address, and the newest five of each other purpose.
     package var issuedToken: MailTokenRecord?
     /// An id that must never have been used; stale if it was. Remembered until the time.
@@ -121,6 +120,13 @@ package struct AccountChanges: Sendable, Equatable {
     package var claimsAddresses: Bool
 
     package init(claimsAddresses: Bool) { self.claimsAddresses = claimsAddresses }
+}
+
+/// The mail tokens of an account that are deleted.
+package enum CancelledTokens: Sendable, Equatable {
+    case all(uid: String)
+    /// All but those of `verify` and `reset`, which were mailed to the account's own address: they belong to its owner.
+    case allButOwners(uid: String)
 }
 
 package struct OnceMark: Sendable, Equatable {

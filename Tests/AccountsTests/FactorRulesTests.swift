@@ -54,7 +54,7 @@ struct FactorRulesTests {
             ).changes
         }
         #expect(try changes([]).endings == [SessionEnding(uid: "holder", before: Example.now)])
-        #expect(try changes([]).cancelledTokens == ["holder"])
+        #expect(try changes([]).cancelledTokens == [.all(uid: "holder")])
         #expect(try changes([.totp]).endings == [] && changes([.totp]).cancelledTokens == [])
     }
 

@@ -105,7 +105,7 @@ struct LinkingRulesTests {
     @Test func `unlinking the password removes it and cancels mails`() throws {
         let account = Example.account(identities: [identity], hasPassword: true)
         let plan = try rules.unlink("password", account, by: .recent)
-        #expect(!plan.account.hasPassword && plan.changes.cancelledTokens == ["holder"])
+        #expect(!plan.account.hasPassword && plan.changes.cancelledTokens == [.all(uid: "holder")])
     }
 
     // MARK: Re-authentication
@@ -233,7 +233,7 @@ struct LinkingRulesTests {
 
     @Test func `disabling ends sessions and mails; enabling does not bring them back`() throws {
         let plan = try rules.setDisabled(true, two)
-        #expect(plan.account.isDisabled && plan.changes.endings.count == 1 && plan.changes.cancelledTokens == ["holder"])
+        #expect(plan.account.isDisabled && plan.changes.endings.count == 1 && plan.changes.cancelledTokens == [.all(uid: "holder")])
         let enabled = try rules.setDisabled(false, plan.account)
         #expect(!enabled.account.isDisabled && enabled.changes.endings.isEmpty)
         #expect(try rules.revoke(two).changes.endings == [SessionEnding(uid: "holder", before: Example.now)])

@@ -68,7 +68,7 @@ struct MailLinkRulesTests {
         #expect(plan.account.email == EmailAddress("new@example.com") && plan.account.verification == .mail)
         #expect(plan.account.provenAt == Example.now, "the time is that of the new address")
         #expect(plan.changes.endings == [SessionEnding(uid: "holder", before: Example.now)])
-        #expect(plan.changes.cancelledTokens == ["holder"] && plan.changes.usedToken == token.digest)
+        #expect(plan.changes.cancelledTokens == [.all(uid: "holder")] && plan.changes.usedToken == token.digest)
         let taken = AccountFacts(account: account, holders: [Example.account("other")], token: token)
         #expect(throws: AccountError(.emailAlreadyInUse)) { try rules.confirm(.session(uid: "holder", .recent), taken) }
     }
@@ -80,7 +80,7 @@ struct MailLinkRulesTests {
             #expect(plan.account.uid == "anon" && !plan.account.isAnonymous && plan.account.hasPassword)
             #expect(plan.account.email == token.email && plan.account.verification == .mail && plan.account.provenAt == Example.now)
             #expect(plan.changes.accounts == [.save(plan.account, before: Self.anonymous, .set(Example.hash))])
-            #expect(plan.changes.cancelledTokens == ["anon"] && plan.changes.endings.isEmpty)
+            #expect(plan.changes.cancelledTokens == [.all(uid: "anon")] && plan.changes.endings.isEmpty)
         }
         let other = await password(Self.anonymous, PasswordHash(phc: "$x$other"))
         #expect(throws: AccountError(.invalidCredential), "the password of another registration") {
@@ -138,7 +138,7 @@ struct MailLinkRulesTests {
         #expect(
             plan.changes.factors == [.removeAll(uid: "holder")]
                 && plan.changes.endings == [SessionEnding(uid: "holder", before: Example.now)])
-        #expect(plan.changes.cancelledTokens == ["holder"] && plan.changes.issuedToken == next)
+        #expect(plan.changes.cancelledTokens == [.all(uid: "holder")] && plan.changes.issuedToken == next)
         #expect(plan.changes.usedToken == Example.token(.verify).digest)
     }
 

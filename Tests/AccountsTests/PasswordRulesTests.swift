@@ -97,7 +97,38 @@ struct PasswordRulesTests {
         let plan = try rules.setPassword(Example.hash, AccountFacts(account: Example.account()), by: .recent, keep: "session")
         #expect(plan.account.hasPassword)
         #expect(plan.changes.endings == [SessionEnding(uid: "holder", before: Example.now, keep: "session")])
-        #expect(plan.changes.cancelledTokens == ["holder"])
+        #expect(plan.changes.cancelledTokens == [.all(uid: "holder")])
+    }
+
+    @Test(
+        "the user of an unproven account cancels no mail to its address, and an operator does",
+        arguments: [
+            (nil, AccountPolicy.Linking.confirm, false), (.mail, .confirm, true), (.operation, .confirm, true),
+            (.provider("github.com", runsMailbox: false), .confirm, true),
+            (.provider("github.com", runsMailbox: false), .trustedDomains, false),
+            (.provider("google.com", runsMailbox: true), .trustedDomains, true),
+        ] as [(EmailVerification?, AccountPolicy.Linking, Bool)])
+    func cancellation(verification: EmailVerification?, linking: AccountPolicy.Linking, all: Bool) throws {
+        let rules = Example.rules(linking)
+        let account = Example.account(verification: verification, identities: [Example.identity()], hasPassword: true)
+        let expected: CancelledTokens = all ? .all(uid: "holder") : .allButOwners(uid: "holder")
+        func enrolled(_ authority: EnrolmentAuthority) throws -> [CancelledTokens] {
+            try rules.enrol(
+                Factor(id: "new", type: .webauthn, enrolledAt: 1), recoveryCodes: [], AccountFactors(account: account, factors: []),
+                by: authority, once: nil
+            ).changes.cancelledTokens
+        }
+        let facts = AccountFacts(account: account)
+        #expect(try rules.setPassword(Example.hash, facts, by: .recent, keep: nil).changes.cancelledTokens == [expected])
+        #expect(try rules.unlink("password", account, by: .recent).changes.cancelledTokens == [expected])
+        if verification != nil {
+            #expect(try enrolled(.begun) == [expected] && enrolled(.session(.recent)) == [expected])
+        }
+        let everything: [CancelledTokens] = [.all(uid: "holder")]
+        #expect(try rules.setPassword(Example.hash, facts, by: nil, keep: nil).changes.cancelledTokens == everything)
+        #expect(try rules.unlink("password", account, by: nil).changes.cancelledTokens == everything)
+        #expect(try enrolled(.operator) == everything)
+        #expect(try rules.setDisabled(true, account).changes.cancelledTokens == everything)
     }
 
     @Test func `a new password needs a recent sign-in and an address`() {
@@ -128,7 +159,7 @@ struct PasswordRulesTests {
         #expect(plan.changes.factors.isEmpty, "second factors stay")
         #expect(plan.account.verification == .mail && plan.account.identities.count == 1)
         #expect(plan.changes.endings == [SessionEnding(uid: "holder", before: Example.now)])
-        #expect(plan.changes.usedToken == Example.token(.reset).digest && plan.changes.cancelledTokens == ["holder"])
+        #expect(plan.changes.usedToken == Example.token(.reset).digest && plan.changes.cancelledTokens == [.all(uid: "holder")])
     }
 
     @Test func `a reset that first proves the address removes identities that do not vouch for it`() throws {

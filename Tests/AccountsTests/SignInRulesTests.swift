@@ -134,7 +134,7 @@ struct SignInRulesTests {
         #expect(planned.account.identities.map(\.provider) == ["github.com"] && !planned.account.hasPassword)
         #expect(planned.account.verification == .provider("github.com", runsMailbox: false))
         #expect(planned.changes.endings == [SessionEnding(uid: "holder", before: Example.now)])
-        #expect(planned.changes.cancelledTokens == ["holder"])
+        #expect(planned.changes.cancelledTokens == [.all(uid: "holder")])
         guard case .save(_, _, .remove)? = planned.changes.accounts.first else {
             Issue.record("the password stays")
             return

@@ -61,7 +61,7 @@ extension AccountRules {
         return changed(facts.account, hasFactors: true, endsSessions: facts.factors.isEmpty) {
             $0.factors = replaced.map { .remove(id: $0.id, uid: uid) } + [.insert(factor, uid: uid, recoveryCodes: recoveryCodes)]
             $0.once = once
-            if facts.factors.isEmpty { $0.cancelledTokens = [uid] }
+            if facts.factors.isEmpty { $0.cancelledTokens = [cancelled(of: facts.account, bySession: authority != .operator)] }
         }
     }
 

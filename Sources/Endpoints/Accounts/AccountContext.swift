@@ -149,6 +149,8 @@ enum AttemptLimit {
     static let refusedPasskeysFromClient = 20
     /// Mails to one address, whatever asked for them. Those that announce a change have as many again.
     static let mailsToAddress = 5
+    /// Resets among them, and all others among them: one mail of each kind is left for the owner of the address.
+    static let mailsToAddressOfOneKind = 4
     /// Mails that one account causes, to whichever addresses.
     static let mailsOfAccount = 10
     /// Accounts and mails that one client asks for.

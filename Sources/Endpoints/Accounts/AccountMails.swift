@@ -13,8 +13,17 @@ struct CountedMail: Sendable {
     fileprivate let uid: String?
 }
 
+/// What a mail counts as.
+enum MailShare: String {
+    case reset, other, announcement
+}
+
 /// The one place that counts mails and sends them (contract section 8): each counts against its recipient, the account and the client's
 /// network, whatever asked for it.
+///
+/// A stranger can ask for mails with any address, and use up its owner's. So mails that anybody can ask for come in two kinds, resets and
+/// all others, and neither can use up the recipient's five alone. Whatever a stranger did, the owner gets a mail that leads into the
+/// account: a reset that somebody asked for works for the owner, too. Mails that announce a change have counts of their own.
 extension AccountSignIn {
     /// What has sent too many mails, or got them.
     private enum Counted: String {
@@ -31,9 +40,11 @@ extension AccountSignIn {
 
     /// Counts a mail that the client asks for, before it is known whether there is one to send. Nil, if the recipient has got too many, and
     /// without `mail`: the answer is the same as for a mail that is sent. Throws if the account or the client has caused too many.
-    func count(_ kind: String, to address: EmailAddress, of uid: String?, now: Int64) async throws(AccountError) -> CountedMail? {
+    func count(
+        _ kind: String, as share: MailShare = .other, to address: EmailAddress, of uid: String?, now: Int64
+    ) async throws(AccountError) -> CountedMail? {
         guard accounts.mail != nil else { return nil }
-        guard let (exceeded, error) = try await exceeded(to: address, of: uid, allowance: 1, now: now) else {
+        guard let (exceeded, error) = try await exceeded(to: address, of: uid, share, now: now) else {
             return CountedMail(recipient: address.normalized, uid: uid)
         }
         reportLost(kind, uid, exceeded)
@@ -65,12 +76,12 @@ extension AccountSignIn {
             from: MailSource(client: share, uid: mail.uid, requestID: requestID.text))
     }
 
-    /// Tells the user of an account about a change. Such mails have as many again as those that anybody can ask for, so that nobody
-    /// can use up what announces the change.
+    /// Tells the user of an account about a change. Such mails have as many again as those that anybody can ask for, with counts of their own:
+    /// nobody can use up what announces a change, and a session that changes its account again and again uses up no reset.
     func notify(_ kind: AccountMail.Kind, _ address: EmailAddress?, of uid: String) async {
         guard accounts.mail != nil, let address else { return }
         do throws(AccountError) {
-            if let (exceeded, _) = try await exceeded(to: address, of: uid, allowance: 2, now: wallClock()) {
+            if let (exceeded, _) = try await exceeded(to: address, of: uid, .announcement, now: wallClock()) {
                 return reportLost(kind.name, uid, exceeded)
             }
         } catch {
@@ -80,17 +91,12 @@ extension AccountSignIn {
     }
 
     private func exceeded(
-        to address: EmailAddress, of uid: String?, allowance: Int, now: Int64
+        to address: EmailAddress, of uid: String?, _ kind: MailShare, now: Int64
     ) async throws(AccountError) -> (Counted, AccountError)? {
-        var limits: [(Counted, AttemptKey, Int)] = [(.client, key("mail-client", share), AttemptLimit.requestsFromClient)]
-        // Without an account, the address stands in for it, so that as much is written.
-        limits.append((.account, key("mail-account", uid ?? "@" + address.normalized), AttemptLimit.mailsOfAccount))
-        limits.append((.recipient, key("mail-address", address.normalized), AttemptLimit.mailsToAddress))
         var counted: [CountedAttempt] = []
-        for (what, key, limit) in limits {
+        for (what, key, limit) in limits(to: address, of: uid, kind) {
             do throws(AccountError) {
-                counted.append(
-                    try await accounts.service.attempt(key, limit: limit * allowance, window: AttemptLimit.window, now: now))
+                counted.append(try await accounts.service.attempt(key, limit: limit, window: AttemptLimit.window, now: now))
             } catch {
                 // A mail that is not sent uses up nothing.
                 for attempt in counted { try? await accounts.service.withdraw(attempt, now: now) }
@@ -99,6 +105,21 @@ extension AccountSignIn {
             }
         }
         return nil
+    }
+
+    private func limits(to address: EmailAddress, of uid: String?, _ kind: MailShare) -> [(Counted, AttemptKey, Int)] {
+        let isAnnouncement = kind == .announcement
+        let prefix = isAnnouncement ? "announcement" : "mail"
+        var limits = [(Counted.client, key(prefix + "-client", share), AttemptLimit.requestsFromClient)]
+        // Without an account, the address stands in for it, so that as much is written. What a session of the account asked for must not use up
+        // the resets of the owner of its address.
+        let account = kind == .reset ? "mail-account-reset" : prefix + "-account"
+        limits.append((.account, key(account, uid ?? "@" + address.normalized), AttemptLimit.mailsOfAccount))
+        if !isAnnouncement {
+            limits.append((.recipient, key("mail-address-" + kind.rawValue, address.normalized), AttemptLimit.mailsToAddressOfOneKind))
+        }
+        limits.append((.recipient, key(prefix + "-address", address.normalized), AttemptLimit.mailsToAddress))
+        return limits
     }
 
     private func reportLost(_ kind: String, _ uid: String?, _ exceeded: Counted) {

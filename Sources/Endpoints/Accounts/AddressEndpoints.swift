@@ -217,7 +217,7 @@ extension AccountSignIn {
     private func mailReset(_ email: EmailAddress, now: Int64) async {
         do throws(AccountError) {
             let owner = try await accounts.service.accounts(withAddress: email).first?.uid
-            guard let mail = try await count("resetPassword", to: email, of: owner, now: now) else { return }
+            guard let mail = try await count("resetPassword", as: .reset, to: email, of: owner, now: now) else { return }
             guard let token = try await accounts.service.resetToken(email, now: now) else {
                 // The next request waits for the store as long as after a reset of a known address.
                 return try await accounts.service.writeNothing(now: now)

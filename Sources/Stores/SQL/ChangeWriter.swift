@@ -166,6 +166,16 @@ struct ChangeWriter {
             """, [.text(token.uid), .text(token.purpose.rawValue), .bytes(token.digest), .integer(Int64(kept - 1))])
     }
 
+    func cancel(_ tokens: CancelledTokens) throws(SQLError) {
+        switch tokens {
+        case .all(let uid): _ = try connection.run("DELETE FROM mail_tokens WHERE uid = ?1", [.text(uid)])
+        case .allButOwners(let uid):
+            _ = try connection.run(
+                "DELETE FROM mail_tokens WHERE uid = ?1 AND purpose NOT IN (?2, ?3)",
+                [.text(uid), .text(MailTokenPurpose.verify.rawValue), .text(MailTokenPurpose.reset.rawValue)])
+        }
+    }
+
     func append(_ ending: SessionEnding) throws(SQLError) {
         let row = try connection.run("UPDATE counters SET value = value + 1 WHERE name = 'endings' RETURNING value", []).first
         guard let number = row?.first?.integer else { throw .unavailable("the counter of endings is missing") }

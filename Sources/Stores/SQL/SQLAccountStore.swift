@@ -138,7 +138,7 @@ package final class SQLAccountStore: AccountStore {
             if let digest = changes.usedToken { try writer.useToken(digest) }
             for change in changes.accounts { try writer.apply(change) }
             for change in changes.factors { try writer.apply(change) }
-            for uid in changes.cancelledTokens { _ = try connection.run("DELETE FROM mail_tokens WHERE uid = ?1", [.text(uid)]) }
+            for cancelled in changes.cancelledTokens { try writer.cancel(cancelled) }
             if let token = changes.issuedToken { try writer.issue(token) }
             for ending in changes.endings { try writer.append(ending) }
             for entry in changes.outbox { try writer.append(entry) }

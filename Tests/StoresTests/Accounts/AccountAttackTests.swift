@@ -63,6 +63,25 @@ struct AccountAttackTests {
     }
 
     @Test(arguments: AccountDatabase.all)
+    func `mails to the owner: a stranger in the account that has the address cancels none of them`(database: AccountDatabase) async throws {
+        let service = try await database.make().service()
+        let registered = try #require(try await service.register(victim, "evil", now: start).created)
+        let attacker = registered.account
+        _ = try await service.link(Proof("github.com", "eve", email: "eve@evil.example"), uid: attacker.uid, now: start)
+        let again = try #require(try await service.verificationToken(uid: attacker.uid, now: start))
+        let reset = try #require(try await service.resetToken(EmailAddress(victim)!, now: start))
+        let change = try #require(
+            try await service.changeToken(uid: attacker.uid, to: EmailAddress("eve@evil.example")!, by: .recent, now: start))
+        _ = try await service.setPassword(PasswordHash(phc: "evil"), uid: attacker.uid, by: .recent, keep: nil, now: start)
+        _ = try await service.unlink("password", uid: attacker.uid, by: .recent, now: start)
+        for token in [registered.token, again, reset] { #expect(try await service.isValid(token.text, for: token.purpose, now: start)) }
+        #expect(try await !service.isValid(change.text, for: .change, now: start), "that mail went to somebody else")
+        _ = try await service.resetPassword(reset.text, to: PasswordHash(phc: "good"), now: start)
+        for token in [registered.token, again] { #expect(try await !service.isValid(token.text, for: token.purpose, now: start)) }
+        #expect(try await service.account(attacker.uid)?.identities.isEmpty == true)
+    }
+
+    @Test(arguments: AccountDatabase.all)
     func `unexpired change of the address: a reset, a new password and a take-over cancel it`(database: AccountDatabase) async throws {
         for defence in ["reset", "password", "take-over"] {
             let service = try await database.make().service(AccountPolicy(linking: .verifiedEmail))
