@@ -10,6 +10,15 @@ extension Configuration {
         self.providers.compactMap { $0.enabled ? self.settings(for: $0) : nil }
     }
 
+    /// By provider id: the values of `acr` that mean a second factor, of providers that are trusted with them. Only an ID token proves how a user
+    /// signed in.
+    package var trustedSecondFactors: [String: [String]] {
+        let proving = Set(self.providerSettings.filter { $0.kind == .oidc }.map(\.id))
+        var trusted: [String: [String]] = [:]
+        for provider in self.providers where proving.contains(provider.id) { trusted[provider.id] = provider.trustedSecondFactor?.classes }
+        return trusted
+    }
+
     /// The effective settings of a provider, enabled or not.
     package func settings(for provider: ProviderConfiguration) -> ProviderSettings? {
         guard let publicURL = self.server.publicURL else { return nil }

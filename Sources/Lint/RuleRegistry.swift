@@ -146,6 +146,7 @@ package enum RuleRegistry {
                 .unusedMail,
                 .plainMail,
                 .noSecondFactor,
+                .unprovenSecondFactor,
                 .passkeyHost,
             ]),
         RuleTopic(

@@ -42,6 +42,23 @@ import TokenCrypto
         }
     }
 
+    @Test(arguments: [nil, .array([.string("pwd"), .string("mfa")])] as [JSONValue?])
+    func `a refresh is no sign-in: amr stays that of the sign-in, and no later factor counts for it`(refreshed: JSONValue?) async throws {
+        try await ProviderFixture.run { provider in
+            let client = try provider.client()
+            for before in [.array([.string("pwd")]), nil] as [JSONValue?] {
+                provider.replace("/token") { _ in provider.tokenAnswer(idToken: provider.idToken(["amr": before])) }
+                let session = try await provider.session(client)
+                provider.replace("/token") { _ in provider.tokenAnswer(idToken: provider.idToken(["amr": refreshed])) }
+                guard case .refreshed(_, let identity) = await client.refresh(session) else {
+                    Issue.record("not refreshed")
+                    return
+                }
+                #expect(identity.claims["amr"] == before)
+            }
+        }
+    }
+
     @Test func `RFC 6749 6 and Core 12.2: without new refresh and ID tokens the old ones stay`() async throws {
         try await ProviderFixture.run { provider in
             let client = try provider.client()

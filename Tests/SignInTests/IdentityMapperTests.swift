@@ -203,6 +203,11 @@ import TokenCrypto
         #expect(try self.github(self.user, emails: #"[{"email":"octo@x","primary":true,"verified":false}]"#).emailVerified == false)
     }
 
+    @Test func `an API's object, which users may edit, says nothing about the sign-in`() throws {
+        let identity = try self.github(#"{"id":1,"login":"x","acr":"phr","amr":["mfa"],"team":"t"}"#, emails: nil)
+        #expect(identity.claims["acr"] == nil && identity.claims["amr"] == nil && identity.claims["team"] == .string("t"))
+    }
+
     @Test func `github: without a primary address there is none, without the list the public one is unverified`() throws {
         #expect(try self.github(self.user, emails: #"[{"email":"old@x","primary":false,"verified":true}]"#).email == nil)
         let publicOnly = try self.github(self.user, emails: nil)

@@ -88,8 +88,8 @@ package struct RefreshFlow: Sendable {
             guard let userinfo else { return session.identity }
             return try mapper.identity(renewing: session.identity, with: userinfo).identity
         }
-        // A refresh is no sign-in: its level stays that of the sign-in.
-        identity.claims = identity.claims.with("acr", session.identity.claims["acr"])
+        // A refresh is no sign-in: its level and its factors stay those of the sign-in.
+        for claim in IdentityMapper.claimsOfSignIn { identity.claims = identity.claims.with(claim, session.identity.claims[claim]) }
         // The provider sends the name at the first sign-in only.
         if self.provider.settings.habits.sendsUserField { identity.name = identity.name ?? session.identity.name }
         guard sameBytes(identity.subject, session.identity.subject) else { return .failedVerification(reason: Self.otherSubject) }

@@ -61,6 +61,9 @@ package struct IdentityMapper: Sendable {
         }
     }
 
+    /// What only an ID token says about the sign-in: its level and its factors.
+    static let claimsOfSignIn = ["acr", "amr"]
+
     private let settings: ProviderSettings
 
     package init(settings: ProviderSettings) { self.settings = settings }
@@ -108,7 +111,8 @@ package struct IdentityMapper: Sendable {
             identity.emailVerified = identity.email == nil ? nil : chosen?.isVerified == true || self.settings.trustEmail
         }
         // An API's object says nothing about how the user signed in, and users may edit it.
-        identity.claims = Self.withoutLinks(identity.claims).with("acr", nil)
+        identity.claims = Self.withoutLinks(identity.claims)
+        for claim in Self.claimsOfSignIn { identity.claims = identity.claims.with(claim, nil) }
         return VerifiedIdentity(identity)
     }
 

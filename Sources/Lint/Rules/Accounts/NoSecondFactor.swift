@@ -1,5 +1,6 @@
 import Config
 import Diagnostics
+import Providers
 
 extension RuleName {
     static let noSecondFactor = RuleName("no-second-factor")
@@ -29,7 +30,9 @@ extension Rule {
                 access: { secondFactor: true }
             """),
         check: { context in
-            let isTrusted = context.providers.contains { $0.configuration.enabled && $0.configuration.trustedSecondFactor != nil }
+            let isTrusted = context.providers.contains {
+                $0.configuration.enabled && $0.configuration.trustedSecondFactor != nil && $0.preset?.kind != .oauth2
+            }
             guard context.configuration.secondFactor?.isOn != true, !isTrusted, !context.hasUnreadableProvider else { return [] }
             return context.accessRules.compactMap { _, rule in
                 guard rule["secondFactor"]?.boolean == true, let span = rule.keySpan("secondFactor") else { return nil }
