@@ -4,6 +4,8 @@ import TokenCrypto
 /// The browser whose user ticked "do not ask again on this browser" (`secondFactor.rememberBrowser`).
 package enum RememberedBrowser {
     private static let purpose = "remembered browser"
+    /// The longest time that the configuration takes, 100 years, in milliseconds.
+    private static let greatestLifetime: Int64 = 36_500 * 86_400_000
 
     /// When the browser began to be remembered. What ends the account's sessions afterwards makes it unknown: ask `AccountService.hasEnding`.
     package struct Beginning: Sendable, Equatable {
@@ -31,17 +33,18 @@ package enum RememberedBrowser {
     }
 
     /// Since when the browser is remembered, if the cookie is for this account, has not expired, and the factor that was used then still
-    /// exists; nil otherwise. `lifetime`: as it is configured, milliseconds.
+    /// exists; nil otherwise.
     package static func beginning(
-        _ text: String, _ account: AccountFactors, lifetime: Int64, with seal: BrowserSeal, for browser: BrowserBinding, now: Int64
+        _ text: String, _ account: AccountFactors, with seal: BrowserSeal, for browser: BrowserBinding, now: Int64
     ) -> Beginning? {
         let uid = account.account.uid
         guard let members = open(text, uid, with: seal, for: browser), let factor = members["factor"]?.string,
             let expiresAt = members["exp"]?.integer, now < expiresAt, account.factor(factor) != nil
         else { return nil }
-        // A cookie of a build before this one has neither a number nor a time of its own.
+        // A cookie of an earlier build has neither a number nor a time of its own. The lifetime that it was made with may have been longer
+        // than today's, so it begins as early as it can have begun.
         return Beginning(
-            time: members["at"]?.integer ?? expiresAt.subtractingReportingOverflow(lifetime).partialValue,
+            time: members["at"]?.integer ?? expiresAt.subtractingReportingOverflow(greatestLifetime).partialValue,
             ending: members["end"]?.integer ?? .max)
     }
 

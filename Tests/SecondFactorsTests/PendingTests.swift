@@ -59,14 +59,14 @@ struct PendingTests {
         #expect(PendingEnrolment(sealed, with: seal, for: browser, now: now) == nil)
         #expect(PendingPasskey(sealed, with: seal, for: browser, now: now) == nil)
         let facts = AccountFactors(account: account, factors: [Factor(id: "f", type: .totp, enrolledAt: 0)])
-        #expect(RememberedBrowser.beginning(sealed, facts, lifetime: 1_000, with: seal, for: browser, now: now) == nil)
+        #expect(RememberedBrowser.beginning(sealed, facts, with: seal, for: browser, now: now) == nil)
     }
 
     @Test func `a browser is remembered for one account and one site, until the time, while the factor exists`() {
         let sealed = RememberedBrowser.sealed(
             uid: "uid", factor: "f", .init(time: now - 5, ending: 7), lifetime: 1_000, now: now, with: seal, for: browser)
         func isValid(_ facts: AccountFactors, at time: Int64, _ seal: BrowserSeal? = nil) -> Bool {
-            RememberedBrowser.beginning(sealed, facts, lifetime: 1_000, with: seal ?? self.seal, for: browser, now: time)
+            RememberedBrowser.beginning(sealed, facts, with: seal ?? self.seal, for: browser, now: time)
                 == .init(time: now - 5, ending: 7)
         }
         var facts = AccountFactors(account: account, factors: [Factor(id: "f", type: .totp, enrolledAt: 0)])
@@ -87,9 +87,11 @@ struct PendingTests {
         }
         let facts = AccountFactors(account: account, factors: [Factor(id: "f", type: .totp, enrolledAt: 0)])
         func since(_ text: String, at time: Int64) -> RememberedBrowser.Beginning? {
-            RememberedBrowser.beginning(text, facts, lifetime: 1_500, with: seal, for: browser, now: time)
+            RememberedBrowser.beginning(text, facts, with: seal, for: browser, now: time)
         }
-        #expect(since(sealed("uid"), at: now) == .init(time: now - 500, ending: .max))
+        // As early as it can have begun: whatever `rememberBrowser` was then, an ending since then counts.
+        let greatest: Int64 = 36_500 * 86_400_000
+        #expect(since(sealed("uid"), at: now) == .init(time: now + 1_000 - greatest, ending: .max))
         #expect(since(sealed("uid"), at: now + 1_000) == nil && since(sealed("eve"), at: now) == nil)
     }
 

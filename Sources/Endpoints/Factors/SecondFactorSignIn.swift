@@ -43,8 +43,8 @@ extension AccountSignIn {
     ) async throws(AccountError) -> Bool {
         let name = site.cookies.host.browser
         let sent = cookies.filter { $0.name == name }.map(\.value)
-        guard let lifetime = factors.settings.rememberBrowser, sent.count == 1,
-            let beginning = RememberedBrowser.beginning(sent[0], facts, lifetime: lifetime, with: seal, for: .cookie(name), now: now)
+        guard factors.settings.rememberBrowser != nil, sent.count == 1,
+            let beginning = RememberedBrowser.beginning(sent[0], facts, with: seal, for: .cookie(name), now: now)
         else { return false }
         return try await !accounts.service.hasEnding(of: facts.account.uid, since: beginning.time, after: beginning.ending)
     }
