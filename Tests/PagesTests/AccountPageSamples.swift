@@ -11,7 +11,8 @@ func accountPages(site: PageSite, value: String) -> [any LocalizedPage] {
         PasswordResetPage(site: site, email: value, returnTo: value, problem: .tooManyAttempts(retryAfterSeconds: 900)),
         NewPasswordPage(site: site, token: value, email: value, minimumLength: 12, problem: .shortPassword(minimumLength: 12)),
         NewPasswordPage(site: site, token: value, minimumLength: 12, offersRefusal: true),
-        VerifyEmailPage(site: site, token: value, email: value, refusal: .cancels),
+        VerifyEmailPage(site: site, token: value, email: value, refusal: .cancels, account: .named(value)),
+        VerifyEmailPage(site: site, token: value, email: value, refusal: .cancels, account: .anonymous),
         VerifyEmailPage(
             site: site, token: value, email: value, refusal: .takesOver, signIn: .init(withPassword: true, isSignedInElsewhere: true),
             problem: .wrongCredentials),

@@ -182,6 +182,15 @@ private func texts(_ html: String) -> Set<String> {
         #expect(page.contains("<title>Confirm your e-mail address ·"))
     }
 
+    @Test func `in a session, the page of a mail's link names the account that gets the address`() {
+        func page(_ account: VerifyEmailPage.AccountName?) -> String {
+            text(VerifyEmailPage(site: site, token: "t", email: "al@example.com", refusal: .cancels, account: account))
+        }
+        #expect(page(.named("eve@evil.example")).contains("for the account <bdi>eve@evil.example</bdi>."))
+        #expect(page(.anonymous).contains("for the registration that was begun in this browser."))
+        #expect(!page(nil).contains("This confirms it for"))
+    }
+
     @Test func `opening the link of a mail uses up nothing: the token goes into a form`() {
         let verify = text(VerifyEmailPage(site: site, token: "a\"b", email: "al@example.com", refusal: .cancels))
         #expect(verify.contains("action=\"/_gateway/verify-email\"><input type=\"hidden\" name=\"token\" value=\"a&quot;b\">"))

@@ -116,6 +116,8 @@ private let pageSentences: [String] = [
     "Back to the sign-in",
     "The change ends your sessions on all devices.",
     "Does the address {email} belong to you?",
+    "This confirms it for the account {account}. If that is not your account, do not confirm.",
+    "This confirms it for the registration that was begun in this browser. If you did not begin it, do not confirm.",
     "To confirm the address {email}, enter the password of the account that it is for.",
     "To confirm the address {email}, sign in to the account that it is for.",
     "You are signed in to another account in this browser.",

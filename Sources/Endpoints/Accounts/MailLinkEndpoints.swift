@@ -51,7 +51,8 @@ extension AccountSignIn {
             }
             let page: any LocalizedPage =
                 link.purpose == .reset
-                ? NewPasswordPage(site: site.pageSite, token: token, minimumLength: minimumLength, offersRefusal: !isTakeOver)
+                ? NewPasswordPage(
+                    site: site.pageSite, token: token, email: link.email.text, minimumLength: minimumLength, offersRefusal: !isTakeOver)
                 : confirmationPage(link, token)
             return Answer(page, hsts: site.hsts)
         } catch {
@@ -62,13 +63,22 @@ extension AccountSignIn {
     private func confirmationPage(_ link: MailLink, _ token: String, problem: FormProblem? = nil) -> VerifyEmailPage {
         var page = VerifyEmailPage(site: site.pageSite, token: token, email: link.email.text, refusal: .init(link.refusal))
         page.problem = problem
-        if previous?.uid != link.account.uid {
+        if previous?.uid == link.account.uid {
+            page.account = name(of: link.account)
+        } else {
             page.signIn = .init(
                 withPassword: link.password != nil && accounts.passwords != nil && site.passwordProvider != nil,
                 // An account that is still anonymous has no other way than its own session.
                 otherwise: link.purpose != .upgrade, isSignedInElsewhere: previous != nil)
         }
         return page
+    }
+
+    /// What tells the account of this session from another one. With `session.cookie.domain`, a sibling host can set a session that is not the
+    /// reader's. Outside of a session, the page must not tell it: the mail may have gone to a stranger.
+    private func name(of account: Account) -> VerifyEmailPage.AccountName {
+        if account.isAnonymous { return .anonymous }
+        return .named(account.email?.text ?? account.name ?? account.uid)
     }
 
     // MARK: Confirming an address
@@ -182,7 +192,10 @@ extension AccountSignIn {
         do throws(WeakPassword) {
             password = try PasswordPolicy(minimumLength: minimumLength).check(form["new_password"] ?? "")
         } catch {
-            return weak(error, form) { NewPasswordPage(site: site.pageSite, token: token, minimumLength: minimumLength, problem: $0) }
+            return weak(error, form) {
+                NewPasswordPage(
+                    site: site.pageSite, token: token, email: form["email"], minimumLength: minimumLength, problem: $0)
+            }
         }
         do throws(AccountError) {
             guard let passwords = accounts.passwords else { throw AccountError(.invalidToken) }

@@ -19,23 +19,34 @@ package struct VerifyEmailPage: LocalizedPage {
         }
     }
 
+    /// The account that gets the address, as its user knows it.
+    package enum AccountName: Sendable {
+        case named(String)
+        /// Nobody has signed up yet.
+        case anonymous
+    }
+
     package var site: PageSite
     package var token: String
     /// The address to confirm.
     package var email: String
     package var refusal: Refusal
+    /// Set in a session of the account.
+    package var account: AccountName?
     /// nil in a session of the account.
     package var signIn: SignIn?
     package var problem: FormProblem?
     package var status: Int { problem?.status ?? 200 }
 
     package init(
-        site: PageSite, token: String, email: String, refusal: Refusal, signIn: SignIn? = nil, problem: FormProblem? = nil
+        site: PageSite, token: String, email: String, refusal: Refusal, account: AccountName? = nil, signIn: SignIn? = nil,
+        problem: FormProblem? = nil
     ) {
         self.site = site
         self.token = token
         self.email = email
         self.refusal = refusal
+        self.account = account
         self.signIn = signIn
         self.problem = problem
     }
@@ -49,13 +60,23 @@ package struct VerifyEmailPage: LocalizedPage {
 
     private var text: [Sentence] {
         let values = ["email": email]
-        guard let signIn else { return [Sentence("Does the address {email} belong to you?", values)] }
+        guard let signIn else { return [Sentence("Does the address {email} belong to you?", values)] + owner }
         let elsewhere = signIn.isSignedInElsewhere ? [Sentence("You are signed in to another account in this browser.")] : []
         let question =
             signIn.withPassword
             ? "To confirm the address {email}, enter the password of the account that it is for."
             : "To confirm the address {email}, sign in to the account that it is for."
         return elsewhere + [Sentence(question, values)]
+    }
+
+    private var owner: [Sentence] {
+        switch account {
+        case nil: []
+        case .named(let name):
+            [Sentence("This confirms it for the account {account}. If that is not your account, do not confirm.", ["account": name])]
+        case .anonymous:
+            [Sentence("This confirms it for the registration that was begun in this browser. If you did not begin it, do not confirm.")]
+        }
     }
 
     private var form: PageForm? {

@@ -200,6 +200,10 @@ extension Translations {
             "Confirmer l’adresse",
         "Does the address {email} belong to you?":
             "L’adresse {email} est-elle la vôtre ?",
+        "This confirms it for the account {account}. If that is not your account, do not confirm.":
+            "Vous la confirmez pour le compte {account}. Si ce n’est pas votre compte, ne confirmez pas.",
+        "This confirms it for the registration that was begun in this browser. If you did not begin it, do not confirm.":
+            "Vous la confirmez pour l’inscription commencée dans ce navigateur. Si vous ne l’avez pas commencée, ne confirmez pas.",
         "To confirm the address {email}, enter the password of the account that it is for.":
             "Pour confirmer l’adresse {email}, saisissez le mot de passe du compte auquel elle est destinée.",
         "To confirm the address {email}, sign in to the account that it is for.":

@@ -200,6 +200,10 @@ extension Translations {
             "Adresse bestätigen",
         "Does the address {email} belong to you?":
             "Gehört die Adresse {email} Ihnen?",
+        "This confirms it for the account {account}. If that is not your account, do not confirm.":
+            "Damit bestätigen Sie sie für das Konto {account}. Wenn das nicht Ihr Konto ist, bestätigen Sie nicht.",
+        "This confirms it for the registration that was begun in this browser. If you did not begin it, do not confirm.":
+            "Damit bestätigen Sie sie für die Registrierung, die in diesem Browser begonnen wurde. Wenn Sie sie nicht begonnen haben, bestätigen Sie nicht.",
         "To confirm the address {email}, enter the password of the account that it is for.":
             "Um die Adresse {email} zu bestätigen, geben Sie das Passwort des Kontos ein, für das sie bestimmt ist.",
         "To confirm the address {email}, sign in to the account that it is for.":

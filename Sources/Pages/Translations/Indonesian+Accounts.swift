@@ -141,9 +141,9 @@ extension Translations {
         "Link {provider} to your account?":
             "Tautkan {provider} ke akun Anda?",
         "A sign-in with {provider} in this browser met your account, because both have the same e-mail address.":
-            "Proses masuk dengan {provider} di peramban ini bertemu akun Anda, karena keduanya memiliki alamat email yang sama.",
+            "Proses masuk dengan {provider} di browser ini bertemu akun Anda, karena keduanya memiliki alamat email yang sama.",
         "A sign-in with {provider} as {name} in this browser met your account, because both have the same e-mail address.":
-            "Proses masuk dengan {provider} sebagai {name} di peramban ini bertemu akun Anda, karena keduanya memiliki alamat email yang sama.",
+            "Proses masuk dengan {provider} sebagai {name} di browser ini bertemu akun Anda, karena keduanya memiliki alamat email yang sama.",
         "{provider} has not confirmed that the address {email} belongs to that user.":
             "{provider} belum mengonfirmasi bahwa alamat {email} milik pengguna itu.",
         "If you link it, the user of that {provider} account can sign in to your account.":
@@ -200,6 +200,10 @@ extension Translations {
             "Konfirmasi alamat",
         "Does the address {email} belong to you?":
             "Apakah alamat {email} milik Anda?",
+        "This confirms it for the account {account}. If that is not your account, do not confirm.":
+            "Ini mengonfirmasinya untuk akun {account}. Jika itu bukan akun Anda, jangan konfirmasi.",
+        "This confirms it for the registration that was begun in this browser. If you did not begin it, do not confirm.":
+            "Ini mengonfirmasinya untuk pendaftaran yang dimulai di browser ini. Jika bukan Anda yang memulainya, jangan konfirmasi.",
         "To confirm the address {email}, enter the password of the account that it is for.":
             "Untuk mengonfirmasi alamat {email}, masukkan kata sandi akun yang akan memakainya.",
         "To confirm the address {email}, sign in to the account that it is for.":

@@ -200,6 +200,10 @@ extension Translations {
             "アドレスを確認",
         "Does the address {email} belong to you?":
             "アドレス {email} はあなたのものですか？",
+        "This confirms it for the account {account}. If that is not your account, do not confirm.":
+            "アカウント {account} のアドレスとして確認されます。ご自身のアカウントでない場合は、確認しないでください。",
+        "This confirms it for the registration that was begun in this browser. If you did not begin it, do not confirm.":
+            "このブラウザーで開始された登録のアドレスとして確認されます。ご自身で開始していない場合は、確認しないでください。",
         "To confirm the address {email}, enter the password of the account that it is for.":
             "アドレス {email} を確認するには、このアドレスを使うアカウントのパスワードを入力してください。",
         "To confirm the address {email}, sign in to the account that it is for.":

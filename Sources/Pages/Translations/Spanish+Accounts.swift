@@ -200,6 +200,10 @@ extension Translations {
             "Confirmar la dirección",
         "Does the address {email} belong to you?":
             "¿La dirección {email} es suya?",
+        "This confirms it for the account {account}. If that is not your account, do not confirm.":
+            "La confirma para la cuenta {account}. Si no es su cuenta, no confirme.",
+        "This confirms it for the registration that was begun in this browser. If you did not begin it, do not confirm.":
+            "La confirma para el registro iniciado en este navegador. Si no lo inició usted, no confirme.",
         "To confirm the address {email}, enter the password of the account that it is for.":
             "Para confirmar la dirección {email}, introduzca la contraseña de la cuenta a la que corresponde.",
         "To confirm the address {email}, sign in to the account that it is for.":

@@ -200,6 +200,10 @@ extension Translations {
             "確認地址",
         "Does the address {email} belong to you?":
             "地址 {email} 是您的嗎？",
+        "This confirms it for the account {account}. If that is not your account, do not confirm.":
+            "這會將它確認為帳號 {account} 的地址。如果那不是您的帳號，請勿確認。",
+        "This confirms it for the registration that was begun in this browser. If you did not begin it, do not confirm.":
+            "這會為此瀏覽器中開始的註冊確認它。如果不是您開始的，請勿確認。",
         "To confirm the address {email}, enter the password of the account that it is for.":
             "若要確認地址 {email}，請輸入使用此地址的帳號的密碼。",
         "To confirm the address {email}, sign in to the account that it is for.":

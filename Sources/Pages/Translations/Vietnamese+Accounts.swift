@@ -200,6 +200,10 @@ extension Translations {
             "Xác nhận địa chỉ",
         "Does the address {email} belong to you?":
             "Địa chỉ {email} có phải của bạn không?",
+        "This confirms it for the account {account}. If that is not your account, do not confirm.":
+            "Việc này xác nhận địa chỉ cho tài khoản {account}. Nếu đó không phải tài khoản của bạn, đừng xác nhận.",
+        "This confirms it for the registration that was begun in this browser. If you did not begin it, do not confirm.":
+            "Việc này xác nhận địa chỉ cho lượt đăng ký đã bắt đầu trong trình duyệt này. Nếu bạn không bắt đầu lượt đăng ký đó, đừng xác nhận.",
         "To confirm the address {email}, enter the password of the account that it is for.":
             "Để xác nhận địa chỉ {email}, hãy nhập mật khẩu của tài khoản dùng địa chỉ này.",
         "To confirm the address {email}, sign in to the account that it is for.":
