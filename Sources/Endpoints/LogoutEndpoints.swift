@@ -105,7 +105,7 @@ extension Endpoints {
         let location = session.flatMap { endSessionURL($0, target, now) } ?? (target == "/" ? site.pathPrefix + "/logged-out" : target)
         var answer = Answer.redirect(status: 303, to: location, hsts: site.hsts)
         // A browser that withheld the cookie from a foreign page's form must not lose it to the answer.
-        if bringsOurCookie(request) { answer.setCookies(site.cookies.deletionLines(existingNames: request.cookieNames)) }
+        if bringsOurCookie(request) { answer.setCookies(site.cookies.signOutLines(existingNames: request.cookieNames)) }
         // What the browser kept of the app's pages goes with the session (W3C Clear Site Data section 3.1).
         answer.add("Clear-Site-Data", "\"cache\"")
         request.send(answer)

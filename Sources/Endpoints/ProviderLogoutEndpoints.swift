@@ -144,7 +144,7 @@ extension Endpoints {
         var answer = Answer(status: 200, headers: PageSecurityHeaders.framed(by: received.logout.issuer, hsts: site.hsts))
         // The cookie is deleted only if it is this session's: a foreign page must not sign users out by guessing.
         if let own, received.ends(own) {
-            answer.setCookies(site.cookies.deletionLines(existingNames: request.cookieNames))
+            answer.setCookies(site.cookies.signOutLines(existingNames: request.cookieNames))
         }
         let fields: [(String, EventLog.Value)] = [
             ("provider", .text(received.provider)), ("request_id", .text(request.id.text)),

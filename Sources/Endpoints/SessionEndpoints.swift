@@ -107,7 +107,7 @@ private struct SessionRevocation: Sendable {
                 report("session-ended", "a user ended a session", reference: ended.id)
                 guard ended.id == session.reference else { return done(at: location) }
                 var answer = done(at: answers.loginPath(returningTo: "/", notice: .sessionEnded))
-                answer.setCookies(context.site.cookies.deletionLines(existingNames: cookieNames))
+                answer.setCookies(context.site.cookies.signOutLines(existingNames: cookieNames))
                 return answer
             }
         } catch {

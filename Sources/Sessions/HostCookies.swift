@@ -36,6 +36,14 @@ package struct HostCookies: Sendable {
     /// The cookie of a browser that is not asked for a second factor again.
     package var browser: String { baseName + "-browser" }
 
+    /// Whether the cookie belongs to a sign-in that waits: for a second factor, for the answer to a question, or for a passkey.
+    package func isWaiting(_ name: String) -> Bool {
+        if [pending, passkey, factor(0)].contains(name) { return true }
+        let piece = factor(0) + "."
+        return name.hasPrefix(piece)
+            && name.utf8.dropFirst(piece.utf8.count).allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
     /// A cookie under one of these names. `sameSite`: nil for that of the session's cookie. `SameSite=None` needs `Secure`.
     package func cookie(
         named name: String, value: String, maxAge: Int64, sameSite: CookieAttributes.SameSite? = nil

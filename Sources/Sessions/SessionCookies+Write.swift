@@ -43,6 +43,12 @@ extension SessionCookies {
         storedNames(among: [effectiveName] + existingNames).map(deletionLine)
     }
 
+    /// The `Set-Cookie` values of a sign-out: they also delete what waits in the browser for the next step of a sign-in. A remembered browser
+    /// stays remembered.
+    package func signOutLines(existingNames: [String]) -> [String] {
+        deletionLines(existingNames: existingNames) + Set(existingNames.filter(host.isWaiting)).sorted().map(host.deletion)
+    }
+
     private func deletionLine(_ name: String) -> String { cookie(named: name, value: "").deleting().headerValue() }
 
     private func split(_ sealed: String) throws(SessionTooLarge) -> [String] {

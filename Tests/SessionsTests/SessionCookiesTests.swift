@@ -92,6 +92,19 @@ import TokenCrypto
                 == "\(prefix)session-login-x7=v; Path=/; Max-Age=600; Secure; HttpOnly; SameSite=None")
     }
 
+    @Test(
+        "a sign-out deletes what waits in the browser, and keeps the remembered browser",
+        arguments: [(true, nil), (true, "example.com"), (false, nil)] as [(Bool, String?)])
+    func signOut(secure: Bool, domain: String?) {
+        let cookies = SessionCookies(publicURL: secure, domain: domain)
+        let host = cookies.host
+        let waiting = [host.factor(0), host.factor(1), host.passkey, host.pending]
+        let kept = [host.browser, host.lastProvider, host.loginPrefix + "x7", host.factor(0) + ".x", host.factor(0) + "s", "other"]
+        let session = cookies.deletionLines(existingNames: [])
+        #expect(cookies.signOutLines(existingNames: kept) == session)
+        #expect(cookies.signOutLines(existingNames: kept + waiting + waiting) == session + waiting.sorted().map(host.deletion))
+    }
+
     @Test func `with a domain, a cookie under the host-only name of the session is none of its own`() {
         let shared = SessionCookies(publicURL: true, domain: "example.com")
         for name in ["__Host-session", "__Host-session.0", "__Host-session.7"] {

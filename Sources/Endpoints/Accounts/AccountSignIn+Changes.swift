@@ -86,7 +86,7 @@ extension AccountSignIn {
                 [("uid", .text(session.uid)), ("request_id", .text(requestID.text))])
             return done(
                 form, at: answers.loginPath(returningTo: "/", notice: .accountDeleted),
-                site.cookies.deletionLines(existingNames: cookies.map(\.name)))
+                site.cookies.signOutLines(existingNames: cookies.map(\.name)))
         } catch {
             return refused(error, event: "account-refused", returnPath: accountPath + "/delete")
         }
