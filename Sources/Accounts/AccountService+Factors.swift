@@ -47,8 +47,6 @@ extension AccountService {
         package static let wrongAnswersOfPending = 5
         package static let wrongCodesOfAccount = 10
         package static let codeWindow: Int64 = 3_600_000
-        package static let messages = 3
-        package static let messageWindow: Int64 = 900_000
     }
 
     /// The account with its factors; nil without such an account.
@@ -147,10 +145,8 @@ extension AccountService {
         }
     }
 
-    /// Stores a code before it is sent. Throws `too-many-requests` after three for the account in 15 minutes.
-    package func issueMessageCode(_ record: MessageCodeRecord, key: [UInt8], now: Int64) async throws(AccountError) {
-        let limit = AttemptKey(scope: "factor-message", subject: record.uid, key: key)
-        _ = try await attempt(limit, limit: FactorLimit.messages, window: FactorLimit.messageWindow, now: now)
+    /// Stores a code before it is sent. `SecondFactorService` has counted the message.
+    package func issueMessageCode(_ record: MessageCodeRecord) async throws(AccountError) {
         do throws(AccountStoreError) { try await store.issue(record) } catch { throw AccountError(error) }
     }
 

@@ -94,6 +94,9 @@ package struct NumberedEnding: Sendable, Equatable {
 
 /// The subject of an attempt limit, as a digest: the store shows no address.
 package struct AttemptKey: Sendable, Hashable {
+    /// The store keeps at most this many times of one key.
+    package static let greatestLimit = 1_000
+
     package let digest: [UInt8]
 
     /// `scope`: the limit, such as `password-address`. `subject`: what it counts for.

@@ -43,6 +43,7 @@ extension ConfigurationBuilder {
         }
         result.phone = object["phone"]?.object.flatMap(hook)
         if object["phone"]?.object?["timeout"] == nil { result.phone?.timeout = 5_000 }
+        result.messagesPerDay = integer(object["phone"]?.object?["messagesPerDay"]) ?? result.messagesPerDay
         result.rememberBrowser = object["rememberBrowser"]?.milliseconds
         return result
     }

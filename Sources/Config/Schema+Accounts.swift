@@ -67,6 +67,10 @@ extension Schema {
             "secret", .scalar(.secret), required: true, example: "${file:./sms.secret}",
             "The key of the HMAC-SHA256 in `Gateway-Signature`, at least 16 characters."),
         Key("timeout", .scalar(.duration(minimum: 1)), fallback: "5s", "The time limit of a whole call."),
+        Key(
+            "messagesPerDay", .scalar(.integer(SecondFactorConfiguration.dailyMessages)), fallback: "1000",
+            "The maximum number of text messages in 24 hours, over all users and replicas. Half of them are kept for sign-ins: new numbers cannot use them up."
+        ),
     ]
 
     static let passwordProvider: [Key] = [

@@ -2,6 +2,8 @@
 package struct SecondFactorConfiguration: Sendable {
     package enum Policy: String, Sendable, CaseIterable { case off, enrolled, required }
 
+    package static let dailyMessages = 1...100_000
+
     package enum Factor: String, Sendable, CaseIterable { case totp, webauthn, recovery, phone }
 
     package var policy = Policy.enrolled
@@ -9,6 +11,8 @@ package struct SecondFactorConfiguration: Sendable {
     package var factors: [Factor] = [.totp, .webauthn, .recovery]
     /// The endpoint that sends text messages.
     package var phone: HookConfiguration?
+    /// Text messages in 24 hours, of all users.
+    package var messagesPerDay = 1_000
     /// Milliseconds; nil: every sign-in asks.
     package var rememberBrowser: Int64?
 

@@ -7,8 +7,8 @@ package enum EnrolmentStart: Sendable {
     /// Show the secret as text and the URI as a QR code.
     case totp(enrolment: String, TOTPSecret, uri: String)
     case webauthn(enrolment: String, CredentialCreationOptions)
-    /// Send the code to the number.
-    case phone(enrolment: String, PhoneNumber, MessageCode)
+    /// Send the code.
+    case phone(enrolment: String, CountedMessage, MessageCode)
     /// Enrolled already; show the codes once.
     case recovery([RecoveryCode], Factor)
 }
@@ -52,9 +52,9 @@ package enum EnrolmentOwner: Sendable {
 }
 
 extension SecondFactorService {
-    /// Begins an enrolment. `phone`: of `FactorType.phone` only.
+    /// Begins an enrolment. `phone`: of `FactorType.phone` only. `client`: the client's network, which a text message counts for.
     package func startEnrolment(
-        _ type: FactorType, displayName: String?, phone: String?, for owner: EnrolmentOwner, now: Int64
+        _ type: FactorType, displayName: String?, phone: String?, for owner: EnrolmentOwner, from client: String, now: Int64
     ) async throws(AccountError) -> EnrolmentStart {
         try requireEnabled(type)
         try await check(owner, now: now)
@@ -85,8 +85,9 @@ extension SecondFactorService {
                 throw AccountError(.secondFactorAlreadyInUse)
             }
             let enrolment = begin(.phone(number))
-            let code = try await issue(enrolment.ceremony, subject: number.text, uid: uid, now: now)
-            return .phone(enrolment: enrolment.sealed(with: browserSeal, for: owner.binding), number, code)
+            let message = try await count(to: number, of: uid, from: client, for: .enrolment, now: now)
+            let code = try await issue(message, enrolment.ceremony, subject: number.text, uid: uid, now: now)
+            return .phone(enrolment: enrolment.sealed(with: browserSeal, for: owner.binding), message, code)
         case .recovery:
             let codes = RecoveryCode.set(random)
             let factor = Factor(id: newID(), type: .recovery, displayName: name, enrolledAt: now)

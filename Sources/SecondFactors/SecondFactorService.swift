@@ -61,11 +61,13 @@ package struct SecondFactorService: Sendable {
     package let browserSeal: BrowserSeal
     /// Keys the digests of attempts.
     let attemptKey: [UInt8]
+    /// The most text messages in 24 hours, of all users.
+    let messagesPerDay: Int
     let random: @Sendable (Int) -> [UInt8]
 
     package init(
         accounts: AccountService, policy: SecondFactorPolicy, relyingParty: RelyingParty, ring: SealingKeyRing, attemptKey: [UInt8],
-        random: @escaping @Sendable (Int) -> [UInt8] = SecureRandom.bytes
+        messagesPerDay: Int = 1_000, random: @escaping @Sendable (Int) -> [UInt8] = SecureRandom.bytes
     ) {
         self.accounts = accounts
         self.policy = policy
@@ -73,6 +75,7 @@ package struct SecondFactorService: Sendable {
         self.ring = ring
         browserSeal = BrowserSeal(ring: ring, site: relyingParty.origin)
         self.attemptKey = attemptKey
+        self.messagesPerDay = messagesPerDay
         self.random = random
     }
 
@@ -91,12 +94,15 @@ package struct SecondFactorService: Sendable {
     package enum Start: Sendable {
         /// The user types a code that needs no start.
         case code
-        /// Send the code to the number.
-        case message(PhoneNumber, MessageCode)
+        /// Send the code.
+        case message(CountedMessage, MessageCode)
         case assertion(CredentialRequestOptions)
     }
 
-    package func start(_ factorID: String, _ pending: PendingSecondFactor, now: Int64) async throws(AccountError) -> Start {
+    /// `client`: the client's network, which a text message counts for.
+    package func start(
+        _ factorID: String, _ pending: PendingSecondFactor, from client: String, now: Int64
+    ) async throws(AccountError) -> Start {
         let factor = try await factor(factorID, pending, now: now)
         switch factor.type {
         case .totp, .recovery: return .code
@@ -108,18 +114,21 @@ package struct SecondFactorService: Sendable {
                     allowed: [credential]))
         case .phone:
             guard let number = phone(of: factor, uid: pending.uid) else { throw Self.unreadable }
-            return .message(number, try await issue(pending.ceremony, subject: factor.id, uid: pending.uid, now: now))
+            let message = try await count(to: number, of: pending.uid, from: client, for: .use, now: now)
+            return .message(message, try await issue(message, pending.ceremony, subject: factor.id, uid: pending.uid, now: now))
         }
     }
 
     /// A new code for a message; the earlier one of the same ceremony and subject ends.
-    func issue(_ secret: CeremonySecret, subject: String, uid: String, now: Int64) async throws(AccountError) -> MessageCode {
+    func issue(
+        _ message: CountedMessage, _ secret: CeremonySecret, subject: String, uid: String, now: Int64
+    ) async throws(AccountError) -> MessageCode {
         let code = MessageCode(random)
         guard let digest = MessageCode.digest(code.text, secret: secret.bytes, subject: subject) else { throw Self.unreadable }
         let record = MessageCodeRecord(
             challenge: MessageCode.challenge(secret: secret.bytes, subject: subject), uid: uid, code: digest,
             expiresAt: now + MessageCode.lifetime)
-        try await accounts.issueMessageCode(record, key: attemptKey, now: now)
+        try await accounts.issueMessageCode(record)
         return code
     }
 

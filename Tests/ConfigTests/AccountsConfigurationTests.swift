@@ -54,6 +54,36 @@ import Testing
         #expect(!"\(accounts)".contains("hunter2"))
     }
 
+    @Test(arguments: [(nil, 1_000), ("1", 1), ("100000", 100_000)] as [(String?, Int)])
+    func `The messages of a day reach their field`(written: String?, expected: Int) throws {
+        let more = written.map { ", messagesPerDay: \($0)" } ?? ""
+        let reading = reading(
+            """
+            accounts: { store: "sqlite:./a.db", keys: ["${file:./key}"] }
+            secondFactor: { factors: [totp, phone], phone: { url: https://sms.example/send, secret: s\(more) } }
+            """)
+        #expect(reading.diagnostics.map(\.message) == [])
+        #expect(reading.draft.secondFactor?.messagesPerDay == expected && reading.draft.secondFactor?.phone?.timeout == 5_000)
+    }
+
+    @Test(arguments: ["0", "100001", "many", "-1"])
+    func `Messages of a day that are none or too many are refused`(written: String) {
+        let found = findings("secondFactor: { phone: { url: https://sms.example/send, secret: s, messagesPerDay: \(written) } }")
+        #expect(found.contains { $0.contains("messagesPerDay") }, "\(found)")
+    }
+
+    @Test func `Only providers with ID tokens are trusted with second factors`() {
+        let reading = reading(
+            """
+            server: { publicURL: https://app.example }
+            providers:
+              - { id: oidc.a, issuer: https://id.example, clientID: c, secondFactor: trusted, secondFactorACR: [phr] }
+              - { id: oidc.b, issuer: https://id.example, clientID: c }
+              - { id: github.com, clientID: c, clientSecret: s, secondFactor: trusted }
+            """)
+        #expect(reading.draft.trustedSecondFactors == ["oidc.a": ["phr"]])
+    }
+
     @Test func `The defaults in the reference are the defaults of the fields`() throws {
         let documented = Dictionary(
             uniqueKeysWithValues: [ShapeName.accounts, .hook, .passwordProvider, .anonymousProvider].flatMap { shape in

@@ -11,6 +11,19 @@ struct Proof: IdentityProof {
     let identity: ProviderIdentity
 }
 
+/// Requests of one client.
+extension SecondFactorService {
+    func start(_ factorID: String, _ pending: PendingSecondFactor, now: Int64) async throws(AccountError) -> Start {
+        try await start(factorID, pending, from: "192.0.2.1", now: now)
+    }
+
+    func startEnrolment(
+        _ type: FactorType, displayName: String?, phone: String?, for owner: EnrolmentOwner, now: Int64
+    ) async throws(AccountError) -> EnrolmentStart {
+        try await startEnrolment(type, displayName: displayName, phone: phone, for: owner, from: "192.0.2.1", now: now)
+    }
+}
+
 /// A service over a database file of its own.
 final class Bench: Sendable {
     static let now: Int64 = 1_800_000_000_000
@@ -20,14 +33,17 @@ final class Bench: Sendable {
     let accounts: AccountService
     let service: SecondFactorService
 
-    init(_ policy: SecondFactorPolicy = SecondFactorPolicy(mode: .enrolled, types: FactorType.allCases)) throws {
+    init(
+        _ policy: SecondFactorPolicy = SecondFactorPolicy(mode: .enrolled, types: FactorType.allCases), messagesPerDay: Int = 1_000
+    ) throws {
         folder = try TemporaryFolder()
         var options = SQLiteDatabase.Options()
         options.timeLimit = 600_000
         accounts = AccountService(
             store: SQLAccountStore(SQLiteDatabase(path: folder.path + "/a.db", options: options)), policy: AccountPolicy())
         service = SecondFactorService(
-            accounts: accounts, policy: policy, relyingParty: TestAuthenticator.relyingParty, ring: Self.ring, attemptKey: [1])
+            accounts: accounts, policy: policy, relyingParty: TestAuthenticator.relyingParty, ring: Self.ring, attemptKey: [1],
+            messagesPerDay: messagesPerDay)
     }
 
     func account(_ subject: String = "1", verified: Bool = true) async throws -> Account {
@@ -125,8 +141,8 @@ struct SecondFactorServiceTests {
         #expect(hint.phone == "+•••••••1234" && hint.type == .phone && hint.id == factor.id)
         #expect(factor.sealedSecret.map { String(decoding: $0, as: UTF8.self).contains("555") } == false)
         let (one, two) = (try await bench.pending(account.uid), try await bench.pending(account.uid))
-        guard case .message(let number, let code) = try await bench.service.start(factor.id, one, now: now) else { throw Bench.Failure() }
-        #expect(number.text == "+15551231234")
+        guard case .message(let message, let code) = try await bench.service.start(factor.id, one, now: now) else { throw Bench.Failure() }
+        #expect(message.number.text == "+15551231234")
         #expect(
             try await bench.code { _ = try await bench.service.verify(.code(code.text), factor: factor.id, two, now: now) } == .codeExpired,
             "another browser's sign-in has no code")

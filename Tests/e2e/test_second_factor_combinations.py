@@ -408,9 +408,11 @@ def states(start_gateway, tmp_path_factory):
                 "accounts": {"store": f"sqlite:{place}", "keys": [session_key()]},
                 "secondFactor": {
                     "policy": policy, "factors": ["totp", "webauthn", "recovery", "phone"], "rememberBrowser": "30d",
-                    "phone": {"url": messages.url("/send"), "secret": SECRET},
+                    "phone": {"url": messages.url("/send"), "secret": SECRET, "messagesPerDay": 100_000},
                 },
                 "session": {"exchange": {"providers": ["oidc.one", "oidc.two"]}},
+                # Each browser is a client of its own: one client gets ten messages in 15 minutes.
+                "server": {"trustedProxies": ["127.0.0.0/8"]},
                 "mail": {"url": mailbox.url, "from": "no-reply@example.com"},
                 "routes": [
                     {"path": "/public/**", "access": "public"},

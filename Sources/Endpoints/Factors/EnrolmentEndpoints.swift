@@ -143,9 +143,11 @@ extension AccountSignIn {
                 // "Send another message" names the enrolment, so that the page need not have the number.
                 let begun = form["enrollment"].flatMap { factors.service.enrolment($0, of: owner.owner, now: now) }
                 let number: String? = if case .phone(let number)? = begun?.subject { number.text } else { nil }
-                let start = try await factors.service.startEnrolment(
-                    type, displayName: form["display_name"] ?? begun?.displayName, phone: form["phone"] ?? number, for: owner.owner,
-                    now: now)
+                let start = try await countingMessages(of: owner.uid) { () throws(AccountError) in
+                    try await factors.service.startEnrolment(
+                        type, displayName: form["display_name"] ?? begun?.displayName, phone: form["phone"] ?? number, for: owner.owner,
+                        from: share, now: now)
+                }
                 return try await started(start, factors, owner, form, returnPath: returnPath)
             } catch {
                 guard form.wantsPage, let problem = Self.problem(error, isMessage: true) else { throw error }
@@ -175,11 +177,11 @@ extension AccountSignIn {
             members = ["enrollment": .string(enrolment), "publicKey": options.json]
             page = EnrolPasskeyPage(
                 site: site.pageSite, enrollment: enrolment, options: Self.options(options.json), returnTo: back)
-        case .phone(let enrolment, let number, let code):
-            try await send(code, to: number, factors)
+        case .phone(let enrolment, let message, let code):
+            try await send(code, message, of: owner.uid, factors)
             members = ["enrollment": .string(enrolment)]
             page = EnrolPhonePage(
-                site: site.pageSite, enrollment: enrolment, phone: number.masked, returnTo: back)
+                site: site.pageSite, enrollment: enrolment, phone: message.number.masked, returnTo: back)
         case .recovery(let codes, let factor):
             reportFactor("second-factor-added", "recovery codes were made", owner.uid, factor)
             await mailFactor(added: factor, uid: owner.uid)

@@ -35,15 +35,18 @@ package struct SecondFactorSettings: Sendable {
 package struct TextMessages: Sendable {
     private let client: HookClient
     private let target: HookTarget
+    /// The most in 24 hours, of all users.
+    let perDay: Int
 
-    package init(client: HookClient, target: HookTarget) {
+    package init(client: HookClient, target: HookTarget, perDay: Int) {
         self.client = client
         self.target = target
+        self.perDay = perDay
     }
 
     /// Returns when the endpoint has taken the message.
-    func send(_ code: MessageCode, to number: PhoneNumber, text: String) async throws(HookClient.Failure) {
-        let body = JSONValue.object(["to": .string(number.text), "text": .string(text), "code": .string(code.text)])
+    func send(_ code: MessageCode, _ message: CountedMessage, text: String) async throws(HookClient.Failure) {
+        let body = JSONValue.object(["to": .string(message.number.text), "text": .string(text), "code": .string(code.text)])
         let answer = try await client.send(body.serializedBytes(), to: target)
         guard (200...299).contains(answer.status) else { throw .unusable("it answered with status \(answer.status)") }
     }
@@ -62,7 +65,8 @@ struct SecondFactorContext: Sendable {
     init(_ settings: SecondFactorSettings, _ accounts: AccountService, _ ring: SealingKeyRing, attemptKey: [UInt8]) {
         self.settings = settings
         service = SecondFactorService(
-            accounts: accounts, policy: settings.policy, relyingParty: settings.relyingParty, ring: ring, attemptKey: attemptKey)
+            accounts: accounts, policy: settings.policy, relyingParty: settings.relyingParty, ring: ring, attemptKey: attemptKey,
+            messagesPerDay: settings.messages?.perDay ?? 0)
     }
 
     var policy: SecondFactorPolicy { settings.policy }

@@ -132,10 +132,14 @@ extension AccountSignIn {
             guard case .waiting(let waiting) = try await waiting(factors, now: now) else { return nobody(returnPath) }
             var answer: Answer
             do throws(AccountError) {
-                switch try await factors.service.start(id, waiting.pending, now: now) {
+                let uid = waiting.pending.uid
+                let start = try await countingMessages(of: uid) { () throws(AccountError) in
+                    try await factors.service.start(id, waiting.pending, from: share, now: now)
+                }
+                switch start {
                 case .code: answer = done(form, at: secondFactorPath(id, returnPath))
-                case .message(let number, let code):
-                    try await send(code, to: number, factors)
+                case .message(let message, let code):
+                    try await send(code, message, of: uid, factors)
                     answer = done(form, at: secondFactorPath(id, returnPath) + "&sent=1")
                 case .assertion(let options):
                     answer =
@@ -165,19 +169,6 @@ extension AccountSignIn {
 
     /// `{"publicKey": …}`.
     static func options(_ json: JSONValue) -> String { JSONValue.object(["publicKey": json]).serialized() }
-
-    /// Sends a code by the operator's endpoint.
-    func send(_ code: MessageCode, to number: PhoneNumber, _ factors: SecondFactorContext) async throws(AccountError) {
-        guard let messages = factors.settings.messages else {
-            throw AccountError(.operationNotAllowed, reason: "secondFactor.phone is not configured")
-        }
-        let text = CodeMessage(code: code.text, siteName: site.pageSite.name).text(in: language)
-        do throws(HookClient.Failure) {
-            try await messages.send(code, to: number, text: text)
-        } catch {
-            throw AccountError(.storeUnavailable, reason: "the endpoint of secondFactor.phone failed: \(error.reason)")
-        }
-    }
 
     // MARK: Verify
 

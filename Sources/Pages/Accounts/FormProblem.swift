@@ -18,7 +18,7 @@ package enum FormProblem: Sendable, Equatable {
     case expiredPasskeySignIn
     /// `auth/code-expired`.
     case expiredCode
-    /// `auth/too-many-requests`: the account got several messages already.
+    /// `auth/too-many-requests`: too many text messages were requested.
     case tooManyMessages(retryAfterSeconds: Int)
     /// `auth/invalid-phone-number`.
     case invalidPhoneNumber
@@ -86,10 +86,10 @@ package enum FormProblem: Sendable, Equatable {
         case .expiredPasskeySignIn: Sentence("The sign-in took too long, or it was already used. Please sign in again.")
         case .expiredCode: Sentence("The code has expired. Enter a new one.")
         case .tooManyMessages(let seconds) where seconds <= 60:
-            Sentence("We sent you several messages already. You can request another one in a minute.")
+            Sentence("Too many text messages were requested. You can request another one in a minute.")
         case .tooManyMessages(let seconds):
             Sentence(
-                "We sent you several messages already. You can request another one in {minutes} minutes.",
+                "Too many text messages were requested. You can request another one in {minutes} minutes.",
                 ["minutes": String((seconds - 1) / 60 + 1)])
         case .invalidPhoneNumber: Sentence("Enter the number with its country code, such as +12025550123.")
         case .secondFactorInUse: Sentence("This second factor is already in use. Add another one.")

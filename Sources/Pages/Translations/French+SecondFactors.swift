@@ -138,10 +138,10 @@ extension Translations {
             "La clé d’accès n’a pas été acceptée. Réessayez, ou utilisez un autre second facteur.",
         "The code has expired. Enter a new one.":
             "Le code a expiré. Saisissez-en un nouveau.",
-        "We sent you several messages already. You can request another one in a minute.":
-            "Nous vous avons déjà envoyé plusieurs messages. Vous pourrez en demander un autre dans une minute.",
-        "We sent you several messages already. You can request another one in {minutes} minutes.":
-            "Nous vous avons déjà envoyé plusieurs messages. Vous pourrez en demander un autre dans {minutes} minutes.",
+        "Too many text messages were requested. You can request another one in a minute.":
+            "Trop de messages ont été demandés. Vous pourrez en demander un autre dans une minute.",
+        "Too many text messages were requested. You can request another one in {minutes} minutes.":
+            "Trop de messages ont été demandés. Vous pourrez en demander un autre dans {minutes} minutes.",
         "Enter the number with its country code, such as +12025550123.":
             "Saisissez le numéro avec l’indicatif du pays, par exemple +12025550123.",
         "This second factor is already in use. Add another one.":

@@ -138,10 +138,10 @@ extension Translations {
             "Der Passkey wurde nicht angenommen. Versuchen Sie es noch einmal oder verwenden Sie einen anderen zweiten Faktor.",
         "The code has expired. Enter a new one.":
             "Der Code ist abgelaufen. Geben Sie einen neuen ein.",
-        "We sent you several messages already. You can request another one in a minute.":
-            "Wir haben Ihnen schon mehrere Nachrichten gesendet. In einer Minute können Sie eine weitere anfordern.",
-        "We sent you several messages already. You can request another one in {minutes} minutes.":
-            "Wir haben Ihnen schon mehrere Nachrichten gesendet. In {minutes} Minuten können Sie eine weitere anfordern.",
+        "Too many text messages were requested. You can request another one in a minute.":
+            "Es wurden zu viele Nachrichten angefordert. In einer Minute können Sie eine weitere anfordern.",
+        "Too many text messages were requested. You can request another one in {minutes} minutes.":
+            "Es wurden zu viele Nachrichten angefordert. In {minutes} Minuten können Sie eine weitere anfordern.",
         "Enter the number with its country code, such as +12025550123.":
             "Geben Sie die Nummer mit der Landesvorwahl ein, zum Beispiel +12025550123.",
         "This second factor is already in use. Add another one.":

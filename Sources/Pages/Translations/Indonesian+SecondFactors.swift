@@ -138,10 +138,10 @@ extension Translations {
             "Kunci sandi tidak diterima. Coba lagi, atau gunakan faktor kedua lain.",
         "The code has expired. Enter a new one.":
             "Kode sudah kedaluwarsa. Masukkan kode baru.",
-        "We sent you several messages already. You can request another one in a minute.":
-            "Kami sudah mengirim beberapa pesan kepada Anda. Anda dapat meminta pesan lagi dalam satu menit.",
-        "We sent you several messages already. You can request another one in {minutes} minutes.":
-            "Kami sudah mengirim beberapa pesan kepada Anda. Anda dapat meminta pesan lagi dalam {minutes} menit.",
+        "Too many text messages were requested. You can request another one in a minute.":
+            "Terlalu banyak pesan yang diminta. Anda dapat meminta pesan lagi dalam satu menit.",
+        "Too many text messages were requested. You can request another one in {minutes} minutes.":
+            "Terlalu banyak pesan yang diminta. Anda dapat meminta pesan lagi dalam {minutes} menit.",
         "Enter the number with its country code, such as +12025550123.":
             "Masukkan nomor dengan kode negaranya, misalnya +12025550123.",
         "This second factor is already in use. Add another one.":

@@ -138,10 +138,10 @@ extension Translations {
             "パスキーは受け付けられませんでした。もう一度試すか、別の第二要素を使ってください。",
         "The code has expired. Enter a new one.":
             "コードの有効期限が切れました。新しいコードを入力してください。",
-        "We sent you several messages already. You can request another one in a minute.":
-            "すでに何度か SMS を送信しました。1 分後にもう一度請求できます。",
-        "We sent you several messages already. You can request another one in {minutes} minutes.":
-            "すでに何度か SMS を送信しました。{minutes} 分後にもう一度請求できます。",
+        "Too many text messages were requested. You can request another one in a minute.":
+            "SMS の請求が多すぎます。1 分後にもう一度請求できます。",
+        "Too many text messages were requested. You can request another one in {minutes} minutes.":
+            "SMS の請求が多すぎます。{minutes} 分後にもう一度請求できます。",
         "Enter the number with its country code, such as +12025550123.":
             "国番号を付けて番号を入力してください（例: +12025550123）。",
         "This second factor is already in use. Add another one.":

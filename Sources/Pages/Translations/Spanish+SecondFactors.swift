@@ -138,10 +138,10 @@ extension Translations {
             "No se ha aceptado la clave de acceso. Inténtelo de nuevo o use otro segundo factor.",
         "The code has expired. Enter a new one.":
             "El código ha caducado. Introduzca uno nuevo.",
-        "We sent you several messages already. You can request another one in a minute.":
-            "Ya le hemos enviado varios mensajes. Puede pedir otro en un minuto.",
-        "We sent you several messages already. You can request another one in {minutes} minutes.":
-            "Ya le hemos enviado varios mensajes. Puede pedir otro en {minutes} minutos.",
+        "Too many text messages were requested. You can request another one in a minute.":
+            "Se han pedido demasiados mensajes. Puede pedir otro en un minuto.",
+        "Too many text messages were requested. You can request another one in {minutes} minutes.":
+            "Se han pedido demasiados mensajes. Puede pedir otro en {minutes} minutos.",
         "Enter the number with its country code, such as +12025550123.":
             "Introduzca el número con el prefijo del país, por ejemplo +12025550123.",
         "This second factor is already in use. Add another one.":

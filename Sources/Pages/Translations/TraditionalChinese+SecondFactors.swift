@@ -138,10 +138,10 @@ extension Translations {
             "密碼金鑰未被接受。請再試一次，或使用其他第二驗證要素。",
         "The code has expired. Enter a new one.":
             "驗證碼已過期。請輸入新的驗證碼。",
-        "We sent you several messages already. You can request another one in a minute.":
-            "我們已傳送多則簡訊給您。您可以在一分鐘後再次要求。",
-        "We sent you several messages already. You can request another one in {minutes} minutes.":
-            "我們已傳送多則簡訊給您。您可以在 {minutes} 分鐘後再次要求。",
+        "Too many text messages were requested. You can request another one in a minute.":
+            "要求的簡訊太多了。您可以在一分鐘後再次要求。",
+        "Too many text messages were requested. You can request another one in {minutes} minutes.":
+            "要求的簡訊太多了。您可以在 {minutes} 分鐘後再次要求。",
         "Enter the number with its country code, such as +12025550123.":
             "請輸入包含國碼的號碼，例如 +12025550123。",
         "This second factor is already in use. Add another one.":

@@ -138,10 +138,10 @@ extension Translations {
             "Khóa truy cập không được chấp nhận. Hãy thử lại hoặc dùng yếu tố thứ hai khác.",
         "The code has expired. Enter a new one.":
             "Mã đã hết hạn. Hãy nhập mã mới.",
-        "We sent you several messages already. You can request another one in a minute.":
-            "Chúng tôi đã gửi cho bạn nhiều tin nhắn. Bạn có thể yêu cầu tin nhắn khác sau một phút.",
-        "We sent you several messages already. You can request another one in {minutes} minutes.":
-            "Chúng tôi đã gửi cho bạn nhiều tin nhắn. Bạn có thể yêu cầu tin nhắn khác sau {minutes} phút.",
+        "Too many text messages were requested. You can request another one in a minute.":
+            "Có quá nhiều tin nhắn đã được yêu cầu. Bạn có thể yêu cầu tin nhắn khác sau một phút.",
+        "Too many text messages were requested. You can request another one in {minutes} minutes.":
+            "Có quá nhiều tin nhắn đã được yêu cầu. Bạn có thể yêu cầu tin nhắn khác sau {minutes} phút.",
         "Enter the number with its country code, such as +12025550123.":
             "Nhập số điện thoại kèm mã quốc gia, ví dụ +12025550123.",
         "This second factor is already in use. Add another one.":

@@ -13,11 +13,9 @@ extension SecondFactorSettings {
         self.init(
             policy: SecondFactorPolicy(mode: settings.policy == .required ? .required : .enrolled, types: types),
             relyingParty: RelyingParty(publicURL, name: configuration.pages.siteName ?? publicURL.host),
-            trusted: Dictionary(
-                configuration.providers.compactMap { provider in provider.trustedSecondFactor.map { (provider.id, $0.classes) } },
-                uniquingKeysWith: { first, _ in first }),
+            trusted: configuration.trustedSecondFactors,
             rememberBrowser: settings.rememberBrowser,
-            messages: settings.phone.map { TextMessages(client: hooks, target: HookTarget($0)) })
+            messages: settings.phone.map { TextMessages(client: hooks, target: HookTarget($0), perDay: settings.messagesPerDay) })
     }
 }
 

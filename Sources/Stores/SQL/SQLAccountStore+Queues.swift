@@ -35,7 +35,7 @@ extension SQLAccountStore {
 
     package func attempt(_ key: AttemptKey, limit: Int, window: Int64, now: Int64) async throws(AccountStoreError) -> AttemptAnswer {
         // A row of a key holds at most this many times of eight bytes.
-        let limit = max(0, min(limit, 1_000))
+        let limit = max(0, min(limit, AttemptKey.greatestLimit))
         return try await write { connection throws(SQLError) in
             let stored = try connection.run("SELECT times FROM attempts WHERE digest = ?1", [.bytes(key.digest)]).first?.first?.bytes
             // A time in the future, of a replica whose clock is ahead, counts.

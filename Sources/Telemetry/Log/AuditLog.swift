@@ -43,6 +43,7 @@ enum AuditEvent: String, Sendable, CaseIterable {
     case emailChanged = "account.email"
     case emailVerified = "account.email_verified"
     case mailLost = "account.mail_lost"
+    case messageLost = "account.message_lost"
     case factorAdded = "account.factor_added"
     case factorRemoved = "account.factor_removed"
     case factorsReset = "account.factors_reset"
@@ -74,6 +75,7 @@ enum AuditEvent: String, Sendable, CaseIterable {
         "second-factor-added": .factorAdded, "second-factor-removed": .factorRemoved, "second-factors-reset": .factorsReset,
         "second-factor-refused": .factorRefused, "second-factor-used": .factorUsed, "passkey-used": .passkeyUsed,
         "email-changed": .emailChanged, "email-verified": .emailVerified, "mail-failed": .mailLost, "mail-limited": .mailLost,
+        "message-failed": .messageLost, "message-limited": .messageLost,
         "stopped": .stop, "log-write-failed": .logFailed, "log-write-recovered": .logRecovered,
     ]
 
@@ -81,7 +83,7 @@ enum AuditEvent: String, Sendable, CaseIterable {
         switch self {
         case .loginFailure, .sessionRefreshRefused, .sessionRefused, .accessDenied, .headerSpoofed, .reloadFailed, .logoutRefused,
             .logoutFailed, .tokenRefused, .crossSiteRequest, .certificateReloadFailed, .logFailed, .accountRefused, .linkRefused,
-            .factorRefused, .adminRefused, .mailLost:
+            .factorRefused, .adminRefused, .mailLost, .messageLost:
             true
         case .loginStart, .loginSuccess, .logout, .logoutByProvider, .sessionRefresh, .reload, .certificateReload, .logRecovered, .start,
             .stop, .accountCreated, .accountDeleted, .accountTakenOver, .accountMerged, .providerLinked, .providerUnlinked,
@@ -242,7 +244,7 @@ final class AuditLog: Sendable {
             case .accountDisabled: (category, uid, activity) = (3, 3001, 5)
             case .sessionsRevoked, .accountTakenOver, .accountMerged, .accountRefused, .providerLinked, .providerUnlinked, .linkRefused,
                 .emailChanged,
-                .emailVerified, .mailLost, .factorAdded, .factorRemoved, .factorsReset, .factorRefused, .factorUsed:
+                .emailVerified, .mailLost, .messageLost, .factorAdded, .factorRemoved, .factorsReset, .factorRefused, .factorUsed:
                 (category, uid, activity) = (3, 3001, 99)
             case .accessDenied, .headerSpoofed, .crossSiteRequest: (category, uid, activity) = (3, 3003, 99)
             case .sessionsListed, .adminRefused, .reload, .reloadFailed, .certificateReload, .certificateReloadFailed, .logFailed,

@@ -14,7 +14,7 @@ package final class EventObserver: Sendable {
 
     func observes(_ event: String) -> Bool { AuditEvent.byEvent[event] != nil || Self.counted.contains(event) }
 
-    private static let counted: Set<String> = accountEvents.union(mails.keys).union(["session-refused"])
+    private static let counted: Set<String> = accountEvents.union(mails.keys).union(messages.keys).union(["session-refused"])
 
     /// The values of the label `event`, which are the log's names.
     private static let accountEvents: Set<String> = [
@@ -24,6 +24,8 @@ package final class EventObserver: Sendable {
     ]
 
     private static let mails = ["mail-sent": "sent", "mail-delayed": "delayed", "mail-failed": "failed", "mail-limited": "limited"]
+
+    private static let messages = ["message-sent": "sent", "message-failed": "failed", "message-limited": "limited"]
 
     func receive(_ event: String, _ level: Logger.Level, _ message: String, _ fields: [(String, EventLog.Value)]) {
         count(event, fields)
@@ -56,7 +58,9 @@ package final class EventObserver: Sendable {
         case "token-refused": counters.add(.tokensRefused)
         case "session-refused": counters.add(.sessionsRefused, text("reason"))
         case _ where Self.accountEvents.contains(event): counters.add(.accountEvents, event)
-        default: if let outcome = Self.mails[event] { counters.add(.mails, outcome) }
+        default:
+            if let outcome = Self.mails[event] { counters.add(.mails, outcome) }
+            if let outcome = Self.messages[event] { counters.add(.messages, outcome) }
         }
     }
 }

@@ -19,6 +19,7 @@ package final class EventCounters: Sendable {
         case callbackErrors = "gateway_callback_errors"
         case accountEvents = "gateway_account_events"
         case mails = "gateway_mails"
+        case messages = "gateway_text_messages"
 
         package var help: String {
             switch self {
@@ -35,6 +36,7 @@ package final class EventCounters: Sendable {
             case .providerRequests: "Calls to identity providers."
             case .callbackErrors: "Callbacks that did not end in a session, by error code."
             case .accountEvents: "Changes of accounts, refusals, failed hooks, and outages of the account store."
+            case .messages: "Text messages with codes: sent, failed or limited."
             case .mails: "Mails about accounts: sent, delayed (tried again), failed or limited."
             }
         }
@@ -53,7 +55,7 @@ package final class EventCounters: Sendable {
             case .providerRequests: ["provider", "endpoint", "outcome"]
             case .callbackErrors: ["provider", "error"]
             case .accountEvents: ["event"]
-            case .mails: ["outcome"]
+            case .mails, .messages: ["outcome"]
             }
         }
     }

@@ -149,7 +149,7 @@ struct FactorStoreTests {
         let other = try await account(service, "2", [])
         func issue(_ challenge: UInt8, _ code: UInt8) async throws {
             let record = MessageCodeRecord(challenge: [challenge], uid: uid, code: [code], expiresAt: start + 1_000)
-            try await service.issueMessageCode(record, key: [challenge, code], now: start)
+            try await service.issueMessageCode(record)
         }
         func use(_ challenge: UInt8, _ code: UInt8, uid: String? = nil, factor: String? = "phone") -> FactorUse {
             FactorUse(uid: uid ?? other, factor: factor, kind: .message(challenge: [challenge], code: [code]))
@@ -272,7 +272,7 @@ struct FactorStoreTests {
         }
         func message(_ uid: String) async throws {
             let record = MessageCodeRecord(challenge: Array(uid.utf8), uid: uid, code: [1], expiresAt: start + 1_000)
-            try await service.issueMessageCode(record, key: [1], now: start)
+            try await service.issueMessageCode(record)
         }
         let uid = try await account(service)
         try await message(uid)
@@ -382,19 +382,6 @@ struct FactorStoreTests {
         #expect(try await answer("e", isCode: false, at: start + 3) == "4", "WebAuthn goes on, and closed codes cost it nothing")
         #expect(try await answer("f", at: start + 3_599_999) == "closed for 1")
         #expect(try await answer("f", at: start + 3_600_000) == "4")
-    }
-
-    @Test(arguments: AccountDatabase.all)
-    func `an account gets three messages in 15 minutes`(database: AccountDatabase) async throws {
-        let service = try await database.make().service()
-        let uid = try await account(service, "1", [])
-        func send(_ challenge: UInt8, at now: Int64) async throws -> AccountErrorCode? {
-            let record = MessageCodeRecord(challenge: [challenge], uid: uid, code: [1], expiresAt: now + 300_000)
-            return try await refusal { try await service.issueMessageCode(record, key: [1], now: now) }
-        }
-        for challenge: UInt8 in 1...3 { #expect(try await send(challenge, at: start) == nil) }
-        #expect(try await send(4, at: start + 899_999) == .tooManyRequests)
-        #expect(try await send(4, at: start + 900_000) == nil)
     }
 
     @Test(arguments: AccountDatabase.all)

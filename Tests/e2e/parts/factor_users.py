@@ -15,13 +15,18 @@ from .static_issuer import StaticIssuer
 
 KINDS = ("totp", "recovery", "phone", "webauthn")
 NUMBERS = itertools.count(1)
+CLIENTS = map(lambda number: f"198.18.{number >> 8 & 255}.{number & 255}", itertools.count(1))
 
 
 class Browser:
-    """A client that keeps cookies and talks to one gateway as a program of the same origin."""
+    """A client that keeps cookies and talks to one gateway as a program of the same origin.
+
+    It has an address of its own where the gateway trusts this machine as a proxy: limits count clients.
+    """
 
     def __init__(self, gateway: Gateway, cookies: dict[str, str] | None = None) -> None:
         self.gateway = gateway
+        self.address = next(CLIENTS)
         self.client = requests.Session()
         self.client.trust_env = False
         for name, value in (cookies or {}).items():
@@ -32,11 +37,14 @@ class Browser:
         return {cookie.name: cookie.value or "" for cookie in self.client.cookies}
 
     def get(self, path: str, **headers: str) -> requests.Response:
-        return self.client.get(self.gateway.url(path), headers={"Accept": "application/json", **headers}, allow_redirects=False, timeout=60)
+        return self.client.get(self.gateway.url(path), headers=self._headers(headers), allow_redirects=False, timeout=60)
 
     def post(self, path: str, body: dict[str, Any] | None = None, **headers: str) -> requests.Response:
-        headers = {"Accept": "application/json", "Origin": self.gateway.origin, **headers}
+        headers = self._headers({"Origin": self.gateway.origin, **headers})
         return self.client.post(self.gateway.own(path), json=body or {}, headers=headers, allow_redirects=False, timeout=60)
+
+    def _headers(self, headers: dict[str, str]) -> dict[str, str]:
+        return {"Accept": "application/json", "X-Forwarded-For": self.address, **headers}
 
     def shown(self) -> dict[str, Any] | None:
         """The user of the session; None without one."""
