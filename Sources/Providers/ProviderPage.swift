@@ -38,7 +38,26 @@ package enum ProviderPage {
         fact("e-mail", self.email(preset))
         fact("groups", self.groups(preset))
         fact("required keys", self.needs(preset))
+        fact("signing in again", self.freshSignIn(preset))
         return facts
+    }
+
+    /// What `/reauthenticate` asks for, and whether the provider may answer from its own session (`ProviderSettings.freshSignInParameters`).
+    private static func freshSignIn(_ preset: ProviderPreset) -> String {
+        let prompt = preset.parameter(named: "prompt")
+        let choice = ["login", "select_account"].first { prompt?.accepts($0) == true }
+        let asked = [choice.map { "`prompt=\($0)`" }, preset.kind == .oidc ? "`max_age=0`" : nil].compactMap { $0 }.joined(separator: ", ")
+        if preset.kind == .oidc {
+            let rest =
+                choice == "login"
+                ? "if the provider ignores them and its ID token has no `auth_time`" : "if the ID token has no `auth_time`"
+            return "\(asked); can be silent \(rest)"
+        }
+        switch choice {
+        case "login": return "\(asked); can be silent if the provider ignores it, because no ID token confirms it"
+        case .some: return "\(asked); can be silent, because the provider asks for an account and not for its credentials"
+        case nil: return "can be silent, because the provider has no parameter that asks for the credentials"
+        }
     }
 
     /// Fills in the preset's base URL. Templates that need the configuration stay, and `{version}` is removed.
