@@ -1,7 +1,7 @@
+import Primitives
 import Providers
 import SignIn
 import Testing
-import TokenCrypto
 
 @Suite struct AuthorizationRequestTests {
     private func transaction(_ settings: ProviderSettings) -> LoginTransaction {
