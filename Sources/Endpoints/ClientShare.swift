@@ -10,4 +10,10 @@ package struct ClientShare: Sendable {
         let text = String(decoding: Array(address), as: UTF8.self)
         key = NetworkAddress(text)?.subscriber.description ?? text
     }
+
+    /// The /48 around the share of an IPv6 client: the most that a provider gives to one customer. Nil for any other share.
+    static func site(of key: String) -> String? {
+        guard let address = NetworkAddress(key), !address.isIPv4 else { return nil }
+        return address.site.description
+    }
 }

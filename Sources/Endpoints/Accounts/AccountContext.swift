@@ -141,18 +141,14 @@ extension Session {
     }
 }
 
-/// The limits of attempts (contract section 8), and of what strangers make the gateway store and send.
+/// The limits of attempts (contract section 8), and of what strangers make the gateway store and send. Those of clients are `ClientLimit`.
 enum AttemptLimit {
     static let window: Int64 = 15 * 60_000
     static let wrongPasswordsForAddress = 5
-    static let wrongPasswordsFromClient = 20
-    static let refusedPasskeysFromClient = 20
     /// Mails to one address, whatever asked for them. Those that announce a change have as many again.
     static let mailsToAddress = 5
     /// Resets among them, and all others among them: one mail of each kind is left for the owner of the address.
     static let mailsToAddressOfOneKind = 4
     /// Mails that one account causes, to whichever addresses.
     static let mailsOfAccount = 10
-    /// Accounts and mails that one client asks for.
-    static let requestsFromClient = 100
 }

@@ -93,15 +93,22 @@ extension AccountSignIn {
     private func exceeded(
         to address: EmailAddress, of uid: String?, _ kind: MailShare, now: Int64
     ) async throws(AccountError) -> (Counted, AccountError)? {
+        let service = accounts.service
+        let ofClient: CountedClientAttempt
+        do throws(AccountError) {
+            ofClient = try await attempt(kind == .announcement ? .announcements : .mails, from: share, now: now)
+        } catch {
+            return try reached(.client, error)
+        }
         var counted: [CountedAttempt] = []
         for (what, key, limit) in limits(to: address, of: uid, kind) {
             do throws(AccountError) {
-                counted.append(try await accounts.service.attempt(key, limit: limit, window: AttemptLimit.window, now: now))
+                counted.append(try await service.attempt(key, limit: limit, window: AttemptLimit.window, now: now))
             } catch {
                 // A mail that is not sent uses up nothing.
-                for attempt in counted { try? await accounts.service.withdraw(attempt, now: now) }
-                guard error.code == .tooManyRequests else { throw error }
-                return (what, error)
+                for attempt in counted { try? await service.withdraw(attempt, now: now) }
+                try? await service.withdraw(ofClient, now: now)
+                return try reached(what, error)
             }
         }
         return nil
@@ -110,16 +117,21 @@ extension AccountSignIn {
     private func limits(to address: EmailAddress, of uid: String?, _ kind: MailShare) -> [(Counted, AttemptKey, Int)] {
         let isAnnouncement = kind == .announcement
         let prefix = isAnnouncement ? "announcement" : "mail"
-        var limits = [(Counted.client, key(prefix + "-client", share), AttemptLimit.requestsFromClient)]
         // Without an account, the address stands in for it, so that as much is written. What a session of the account asked for must not use up
         // the resets of the owner of its address.
         let account = kind == .reset ? "mail-account-reset" : prefix + "-account"
-        limits.append((.account, key(account, uid ?? "@" + address.normalized), AttemptLimit.mailsOfAccount))
+        var limits = [(Counted.account, key(account, uid ?? "@" + address.normalized), AttemptLimit.mailsOfAccount)]
         if !isAnnouncement {
             limits.append((.recipient, key("mail-address-" + kind.rawValue, address.normalized), AttemptLimit.mailsToAddressOfOneKind))
         }
         limits.append((.recipient, key(prefix + "-address", address.normalized), AttemptLimit.mailsToAddress))
         return limits
+    }
+
+    /// Throws any other error than that of a limit.
+    private func reached(_ counted: Counted, _ error: AccountError) throws(AccountError) -> (Counted, AccountError) {
+        guard error.code == .tooManyRequests else { throw error }
+        return (counted, error)
     }
 
     private func reportLost(_ kind: String, _ uid: String?, _ exceeded: Counted) {

@@ -139,8 +139,7 @@ extension AccountSignIn {
     private func register(_ email: EmailAddress, _ password: Password, share: String) async throws(AccountError) {
         guard let passwords = accounts.passwords else { throw AccountError(.adminRestrictedOperation) }
         let now = wallClock()
-        _ = try await accounts.service.attempt(
-            key("sign-up-client", share), limit: AttemptLimit.requestsFromClient, window: AttemptLimit.window, now: now)
+        _ = try await attempt(.signUps, from: share, now: now)
         let anonymous = previous.flatMap { $0.account?.isAnonymous == true ? $0 : nil }
         // Before it is known whether an account has the address.
         let mail = try await count("verifyAddress", to: email, of: nil, now: now)
@@ -203,8 +202,7 @@ extension AccountSignIn {
         }
         let now = wallClock()
         do throws(AccountError) {
-            _ = try await accounts.service.attempt(
-                key("reset-client", share), limit: AttemptLimit.requestsFromClient, window: AttemptLimit.window, now: now)
+            _ = try await attempt(.passwordResets, from: share, now: now)
         } catch {
             return refused(error, event: "account-refused")
         }

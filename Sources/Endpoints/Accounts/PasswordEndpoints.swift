@@ -133,8 +133,7 @@ extension AccountSignIn {
     ) async throws(AccountError) -> VerifiedPassword {
         guard let passwords else { throw AccountError(.invalidCredential, reason: "passwords are not configured") }
         let service = accounts.service
-        let fromClient = try await service.attempt(
-            key("password-client", share), limit: AttemptLimit.wrongPasswordsFromClient, window: AttemptLimit.window, now: now)
+        let fromClient = try await attempt(.wrongPasswords, from: share, now: now)
         let onAddress = try await service.attempt(
             key("password-address", subject), limit: AttemptLimit.wrongPasswordsForAddress, window: AttemptLimit.window, now: now)
         guard let password = try? Password(text), password.scalarCount > 0 else {
@@ -221,8 +220,7 @@ extension AccountSignIn {
         let now = wallClock()
         if let previous, previous.account?.isAnonymous == true { return kept(previous, returnPath: returnPath) }
         do throws(AccountError) {
-            _ = try await accounts.service.attempt(
-                key("anonymous-client", share), limit: AttemptLimit.requestsFromClient, window: AttemptLimit.window, now: now)
+            _ = try await attempt(.anonymousSignIns, from: share, now: now)
         } catch {
             return refused(error, provider: ReservedProvider.anonymous, returnPath: returnPath)
         }

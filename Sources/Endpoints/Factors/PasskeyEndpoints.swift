@@ -132,8 +132,7 @@ extension AccountSignIn {
         guard let challenge = pendingCookies.open(PasskeyChallenge.self, in: .passkey, now: now), challenge.uid == uid ?? "" else {
             throw AccountError(.codeExpired, reason: "this browser has no challenge for a passkey, or it has expired")
         }
-        let fromClient = try await accounts.service.attempt(
-            key("passkey-client", share), limit: AttemptLimit.refusedPasskeysFromClient, window: AttemptLimit.window, now: now)
+        let fromClient = try await attempt(.refusedPasskeys, from: share, now: now)
         guard let credential = form.credential else { throw AccountError(.invalidCredential, reason: "there is no credential") }
         do throws(AccountError) {
             let passkey = try await factors.service.verifyPasskey(credential, challenge, now: now)
