@@ -272,9 +272,8 @@ let package = Package(
         tests(
             "RuntimeTests",
             [
-                "Runtime", "Endpoints", "Process", "Telemetry", "Config", "Access", "Sessions", "Accounts", "Pages", "TokenCrypto",
-                "Providers",
-                "FuzzTargets", logging,
+                "TestTools", "KeptSessions", "Runtime", "Endpoints", "Process", "Telemetry", "Stores", "Config", "Access", "Sessions",
+                "Accounts", "Pages", "TokenCrypto", "Providers", "FuzzTargets", logging,
             ]
         ),
         tests("ExtAuthzTests", ["ExtAuthz", "Decisions", "HTTPWire", "Primitives", nioCore, protobuf]),

@@ -74,7 +74,8 @@ extension AccountRules {
         return Plan(account: after, changes: changes)
     }
 
-    /// Removes the account. `proof`: nil for an operator, who may remove a disabled one, too.
+    /// Removes the account. `proof`: nil for an operator, who may remove a disabled one, too. The caller ends the session of an anonymous user
+    /// before: a stranger can delete any number of such accounts, and an ending each would stay in the store.
     func delete(_ account: Account?, by proof: SessionProof?) throws(AccountError) -> Plan {
         guard let account else { throw AccountError(.invalidCredential, reason: "the account does not exist") }
         if let proof {
@@ -86,7 +87,8 @@ extension AccountRules {
         let last = end(&after, of: account)
         let changes = changes {
             $0.accounts = [.delete(account)]
-            $0.endings = [last]
+            // An anonymous user has one session, which the caller has ended.
+            if proof == nil || !account.isAnonymous { $0.endings = [last] }
         }
         return Plan(account: after, changes: changes)
     }

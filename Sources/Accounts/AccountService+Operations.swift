@@ -7,6 +7,19 @@ package enum CreationResult: Sendable, Equatable {
     case taken(AccountStoreError.Taken)
 }
 
+/// How long sessions matter to the account store, in milliseconds.
+package struct SessionAges: Sendable, Equatable {
+    /// The longest life of a session.
+    package let session: Int64
+    /// How long an ending means a session or a token.
+    package let ending: Int64
+
+    package init(session: Int64, ending: Int64) {
+        self.session = session
+        self.ending = ending
+    }
+}
+
 /// The operator's commands, and what runs beside requests.
 extension AccountService {
     // MARK: gateway users
@@ -89,6 +102,11 @@ extension AccountService {
         do throws(AccountStoreError) { return try await store.endings(after: cursor, limit: limit) } catch { throw AccountError(error) }
     }
 
+    /// The cursor for a replica that has read no ending yet and needs those that were made at this time or later.
+    package func endingCursor(since time: Int64) async throws(AccountError) -> Int64 {
+        do throws(AccountStoreError) { return try await store.endingCursor(since: time) } catch { throw AccountError(error) }
+    }
+
     package func lastEnding() async throws(AccountError) -> Int64 {
         do throws(AccountStoreError) { return try await store.lastEnding() } catch { throw AccountError(error) }
     }
@@ -146,9 +164,19 @@ extension AccountService {
         do throws(AccountStoreError) { return try await store.passwordFunctions(limit: 8) } catch { throw AccountError(error) }
     }
 
-    /// Deletes what has expired: about once a minute. Endings are kept for 400 days, longer than any session lasts.
-    package func prune(now: Int64, keepingEndings age: Int64 = 400 * 86_400_000) async throws(AccountError) {
-        do throws(AccountStoreError) { try await store.prune(now: now, endingsBefore: now - age) } catch { throw AccountError(error) }
+    /// Browsers keep no cookie for longer (RFC 6265bis section 5.5), so no browser is remembered for longer.
+    static let longestCookieLife: Int64 = 400 * 86_400_000
+
+    /// Deletes what has expired: about once a minute. Returns whether more is to be deleted.
+    ///
+    /// An anonymous account goes without an ending when the session that can open it must be over. The time of the other replicas may be
+    /// behind.
+    @discardableResult package func prune(now: Int64, _ ages: SessionAges) async throws(AccountError) -> Bool {
+        let latest = now - Account.clockSkew
+        let upkeep = StoreUpkeep(
+            now: now, endingsBefore: latest - ages.ending, browserEndingsBefore: latest - max(ages.ending, Self.longestCookieLife),
+            anonymousBefore: latest - ages.session)
+        do throws(AccountStoreError) { return try await store.prune(upkeep) } catch { throw AccountError(error) }
     }
 
     /// Makes the store's constraints follow `onePerEmail`, at the start and after each reload.

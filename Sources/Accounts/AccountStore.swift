@@ -139,6 +139,24 @@ package struct OnceMark: Sendable, Equatable {
     }
 }
 
+/// What upkeep deletes. All values are Unix milliseconds.
+package struct StoreUpkeep: Sendable, Equatable {
+    package let now: Int64
+    /// Endings made before: all sessions that they mean are over.
+    package let endingsBefore: Int64
+    /// Endings made before, of accounts with second factors: no browser is remembered for longer.
+    package let browserEndingsBefore: Int64
+    /// Anonymous accounts whose user signed in before: the only session is over.
+    package let anonymousBefore: Int64
+
+    package init(now: Int64, endingsBefore: Int64, browserEndingsBefore: Int64, anonymousBefore: Int64) {
+        self.now = now
+        self.endingsBefore = endingsBefore
+        self.browserEndingsBefore = browserEndingsBefore
+        self.anonymousBefore = anonymousBefore
+    }
+}
+
 /// What a change of `onePerEmail` did to the addresses of an existing database.
 package struct AddressAdoption: Sendable, Equatable {
     /// Accounts with an address that another account owns now. They sign in as before; the address does not count as theirs.
@@ -179,6 +197,9 @@ package protocol AccountStore: Sendable {
     /// The number of the last ending; 0 without one.
     func lastEnding() async throws(AccountStoreError) -> Int64
 
+    /// The cursor before the first ending that was made at this time or later; without one, the number of the last ending.
+    func endingCursor(since time: Int64) async throws(AccountStoreError) -> Int64
+
     /// Counts an attempt, atomically, unless `limit` attempts were made in the last `window` milliseconds.
     func attempt(_ key: AttemptKey, limit: Int, window: Int64, now: Int64) async throws(AccountStoreError) -> AttemptAnswer
 
@@ -209,8 +230,9 @@ package protocol AccountStore: Sendable {
     /// Deletes an entry that was delivered or is given up, or makes it due again at `retryAt`. A lost lease changes nothing but a deletion.
     func settle(_ entry: ClaimedEntry, retryAt: Int64?) async throws(AccountStoreError)
 
-    /// Deletes expired tokens, message codes, attempts and ids, and endings made before `endingsBefore`; bounds the table of attempts.
-    func prune(now: Int64, endingsBefore: Int64) async throws(AccountStoreError)
+    /// Deletes expired tokens, message codes, attempts and ids, and of endings and anonymous accounts that are over a limited number; bounds
+    /// the table of attempts. Returns whether more is to be deleted.
+    func prune(_ upkeep: StoreUpkeep) async throws(AccountStoreError) -> Bool
 
     /// Makes the constraints follow the policy: with each start and each reload.
     func adopt(onePerEmail: Bool) async throws(AccountStoreError) -> AddressAdoption

@@ -55,6 +55,9 @@ extension Configuration {
         }
     }
 
+    /// True if clients may present tokens of providers, on some route or at `POST /session`.
+    package var admitsTokens: Bool { session.exchange != nil || bearer != nil || routes.contains { bearer(of: $0) != nil } }
+
     /// True if a header carries the access token on some route.
     package var handsOutAccessTokens: Bool { requestTemplates.contains { $0.template.contains("accessToken") } }
 

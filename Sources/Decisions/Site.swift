@@ -50,7 +50,9 @@ package final class Site: Sendable {
             strippedAlways: identity.strippedFromTrusted, strippedFromUntrusted: identity.strippedFromUntrusted, cookies: cookieNames,
             assertion: assertion)
         limits = SiteLimits(
-            session: SessionLimits(idle: configuration.session.idleTimeout, absolute: configuration.session.absoluteTimeout),
+            session: SessionLimits(
+                idle: configuration.session.idleTimeout, absolute: configuration.session.absoluteTimeout,
+                admitsTokens: configuration.admitsTokens),
             refreshesTokens: configuration.session.refresh, bodyBytes: configuration.server.limits.bodyBytes)
         trustedProxies = CIDRSet(configuration.server.trustedProxies) ?? CIDRSet()
         askers = configuration.authorization.flatMap { CIDRSet($0.peers) } ?? CIDRSet()

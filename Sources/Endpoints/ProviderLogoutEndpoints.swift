@@ -79,7 +79,7 @@ extension Endpoints {
         }
         let logout = ReceivedLogout(
             provider: client.settings.id, logout: FrontChannelLogout(issuer: issuer, sessionID: sessions[0].value))
-        let address = request.exchange.peer.isLocalSocket ? nil : Self.network(request.client)
+        let address = request.exchange.peer.isLocalSocket ? nil : ClientShare(request.client).key
         withSession(of: request) { endpoints, request, own in
             endpoints.carryOut(logout, from: address, request, own)
         }
@@ -128,13 +128,6 @@ extension Endpoints {
             sameBytes(session.identity.provider, provider) && sameBytes(session.identity.issuer, logout.issuer)
                 && session.providerSessionID.map { sameBytes($0, logout.sessionID) } == true
         }
-    }
-
-    /// The addresses that one client can have: of IPv6 a whole /64.
-    private static func network(_ client: [UInt8]) -> String {
-        let text = String(decoding: client, as: UTF8.self)
-        guard let address = NetworkAddress(text), !address.isIPv4 else { return text }
-        return String(address.value >> 64, radix: 16)
     }
 
     private func finish(

@@ -2,7 +2,9 @@ import Access
 import Backchannel
 import Config
 import Exchanges
+import Sessions
 import Server
+import Serving
 import Stores
 import Telemetry
 
@@ -33,6 +35,9 @@ extension MetricsPage {
                 hasFailed: reload.failure != nil, servedSince: reload.servedSince, successes: reload.successes,
                 failures: reload.failures, hash: reload.hash),
             providers: providers,
+            revocations: core.serving.sessions.store.revocationLists(now: wallClock()).map {
+                RevocationList(name: $0.name.rawValue, count: $0.count, limit: $0.limit)
+            },
             sessionStore: core.redis.map { redis in
                 let state = redis.sessions.connections
                 return SessionStore(isConnected: state.isReady, isHearing: state.isHearing, isCircuitOpen: state.isCircuitOpen)

@@ -193,6 +193,7 @@ final class GatewayCore: Sendable {
             Readiness.Check(name: "configuration", isPassing: true, isRequired: true, detail: ""),
             Readiness.Check(name: "session-store", isPassing: store.isServing, isRequired: true, detail: store.detail),
         ]
+        checks.append(RevocationReadiness.check(serving.sessions.store.revocationLists(now: wallClock())))
         if let journal = sessionMemory.journal {
             let failure = journal.failure
             checks.append(

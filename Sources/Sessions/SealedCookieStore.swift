@@ -75,7 +75,7 @@ package struct SealedCookieStore: SessionStore {
     }
 
     package func end(_ ending: AccountEnding, now: Int64) async throws(SessionStoreError) {
-        guard memory.end(ending, limits: limits, now: now) else { throw .full }
+        memory.end(ending, limits: limits, now: now)
     }
 
     package var ends: EndCount { memory.ends }
@@ -123,9 +123,8 @@ package struct SealedCookieStore: SessionStore {
         memory.unlockRefresh(key, result, now: now)
     }
 
-    /// The file of revocations has a check of its own, which does not decide about readiness.
-    package var status: SessionStoreStatus {
-        SessionStoreStatus(
-            isServing: true, detail: memory.isFull ? "the list of revocations is full; sign-outs answer 503 until entries expire" : "")
-    }
+    /// The lists of revocations and their file have checks of their own, which do not decide about readiness.
+    package var status: SessionStoreStatus { SessionStoreStatus(isServing: true) }
+
+    package func revocationLists(now: Int64) -> [RevocationList] { memory.revocationLists(now: now) }
 }

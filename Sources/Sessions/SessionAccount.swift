@@ -34,6 +34,9 @@ package struct SessionAccount: Sendable, Equatable {
 }
 
 extension Session {
+    /// The only session of an account that nobody can sign in to again.
+    package var isAnonymous: Bool { account?.isAnonymous == true }
+
     /// The same session with other facts about its account, such as one more provider.
     package func with(account changed: SessionAccount) -> Session {
         var session = self

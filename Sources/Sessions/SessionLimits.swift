@@ -4,16 +4,26 @@ package struct SessionLimits: Sendable, Equatable {
     package let idle: Int64
     /// With or without requests, a session ends this long after it was issued; nothing extends it.
     package let absolute: Int64
+    /// Whether clients present tokens of providers, as `Bearer` or at `POST /session`.
+    package let admitsTokens: Bool
+
+    /// A logout or an ending also ends tokens that were never part of a session here. Those may be good for longer than a session, up to this.
+    package static let tokenMemory: Int64 = 7 * 24 * 3_600_000
 
     /// The tolerated lead of another machine's clock.
     static let clockSkew: Int64 = 60_000
     /// The longest time for which a request may go unrecorded.
     static let longestRenewalInterval: Int64 = 60_000
 
-    package init(idle: Int64, absolute: Int64) {
+    package init(idle: Int64, absolute: Int64, admitsTokens: Bool = true) {
         self.idle = idle
         self.absolute = absolute
+        self.admitsTokens = admitsTokens
     }
+
+    /// How long an ending of the account store means something: afterwards every session that was issued until then has reached its absolute
+    /// limit, and no token of that time is accepted.
+    package var endingMemory: Int64 { admitsTokens ? max(absolute, Self.tokenMemory) : absolute }
 
     /// `.session` while it is within both limits, `.invalid` after. A limit is reached at its last millisecond.
     package func evaluate(_ session: Session, now: Int64) -> Authentication {

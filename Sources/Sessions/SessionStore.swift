@@ -170,7 +170,7 @@ package protocol SessionStore: Sendable {
     func end(_ logout: FrontChannelLogout, from address: String?, now: Int64) async throws(SessionStoreError) -> FrontChannelEnd
 
     /// Ends the sessions of an account that were issued up to a time. Only this process has to know: the account store tells every
-    /// replica. Repeating it is no error.
+    /// replica. Repeating it is no error. Never refused because of other ends: no throw of `.full`.
     func end(_ ending: AccountEnding, now: Int64) async throws(SessionStoreError)
 
     /// Grows with each end that this process knows.
@@ -223,6 +223,9 @@ package protocol SessionStore: Sendable {
 
     /// The current status; never waits.
     var status: SessionStoreStatus { get }
+
+    /// The lists of what this process knows of ends, for `/readyz` and metrics.
+    func revocationLists(now: Int64) -> [RevocationList]
 }
 
 extension SessionStore {

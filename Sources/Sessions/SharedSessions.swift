@@ -74,10 +74,12 @@ package final class SharedSessions: Sendable {
     /// Grows with each revocation, so that a loop's cache notices without taking the lock.
     package let ends = EndCount()
 
-    /// - Parameter capacity: the most entries that the list of revocations takes.
-    package init(digester: RevocationDigester = RevocationDigester(), capacity: Int = RevokedSessions.defaultCapacity) {
+    /// - Parameter capacity: the most entries that the list of revocations takes; `anonymousCapacity`: those of anonymous sessions.
+    package init(
+        digester: RevocationDigester = RevocationDigester(), capacity: Int = RevokedSessions.defaultCapacity, anonymousCapacity: Int? = nil
+    ) {
         self.digester = digester
-        revoked = Mutex(RevokedSessions(digester: digester, capacity: capacity))
+        revoked = Mutex(RevokedSessions(digester: digester, capacity: capacity, anonymousCapacity: anonymousCapacity))
         frontChannel = Mutex(FrontChannelLogouts(digester: digester))
     }
 
@@ -126,6 +128,10 @@ package final class SharedSessions: Sendable {
             let records = digester.records(ending: session, keeping: successor, limits: limits, now: now)
             let added = revoked.withLock { table in records.filter { !table.contains($0.digest, now: now) } }
             return added.isEmpty || insert(added, now: now)
+        }
+        // An anonymous account has one session, and its entries have a bound of their own.
+        if session.isAnonymous {
+            return insert(digester.records(ending: session, keeping: successor, limits: limits, now: now), now: now)
         }
         let user = digester.user(issuer: session.identity.issuer, subject: session.identity.subject)
         let window = max(limits.absolute, Self.shortestCountWindow)
@@ -183,12 +189,11 @@ package final class SharedSessions: Sendable {
         return outcome
     }
 
-    /// Ends the sessions of an account. False: the list of revocations is full, and they go on.
-    package func end(_ ending: AccountEnding, limits: SessionLimits, now: Int64) -> Bool {
-        let record = digester.record(ending, limits: limits, now: now)
-        guard revoked.withLock({ $0.insert([record], now: now) }) else { return false }
+    /// Ends the sessions of an account: never refused, however full the list of revocations is.
+    package func end(_ ending: AccountEnding, limits: SessionLimits, now: Int64) {
+        let record = digester.record(ending, limits: limits)
+        revoked.withLock { _ = $0.insert([record], now: now) }
         ends.increment()
-        return true
     }
 
     /// Ends the sessions of a user so far, in this process at once and in the file soon. False: the list of revocations is full.
@@ -234,8 +239,10 @@ package final class SharedSessions: Sendable {
         return revoked.withLock { $0.contains(digest, now: now) }
     }
 
-    /// Whether the list of ended sessions takes no more entries.
-    package var isFull: Bool { revoked.withLock { $0.isFull } }
+    /// The lists of what ended, with their limits.
+    package func revocationLists(now: Int64) -> [RevocationList] {
+        revoked.withLock { $0.lists(now: now) } + [frontChannel.withLock { $0.list }]
+    }
 
     // MARK: Logins
 

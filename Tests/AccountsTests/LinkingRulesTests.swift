@@ -231,6 +231,14 @@ struct LinkingRulesTests {
         #expect(throws: AccountError(.requiresRecentLogin)) { try rules.delete(two, by: .old) }
     }
 
+    @Test func `the deletion of an anonymous account leaves no ending, except an operator's`() throws {
+        let anonymous = Example.account(email: nil, verification: nil, isAnonymous: true)
+        let own = try rules.delete(anonymous, by: .old).changes
+        #expect(own.accounts == [.delete(uid: "holder", revision: 7)] && own.endings.isEmpty)
+        // An operator does not have the session.
+        #expect(try rules.delete(anonymous, by: nil).changes.endings == [SessionEnding(uid: "holder", before: Example.now)])
+    }
+
     @Test func `disabling ends sessions and mails; enabling does not bring them back`() throws {
         let plan = try rules.setDisabled(true, two)
         #expect(plan.account.isDisabled && plan.changes.endings.count == 1 && plan.changes.cancelledTokens == [.all(uid: "holder")])

@@ -121,4 +121,18 @@ import Testing
         let isEnded = first.see("s", issuedAt: now, now: now)
         #expect(isEnded)
     }
+
+    @Test func `the networks of an IPv6 /48 have four times the number of one (reading of 2026-11-28, finding 7)`() {
+        var table = FrontChannelLogouts(digester: RevocationDigester())
+        func outcomes(_ network: (Int) -> String, _ count: Int) -> [FrontChannelLogouts.Outcome] {
+            (0..<count).map { number in
+                table.receive(
+                    RevocationDigester().providerSession(issuer: "https://a", sid: "\(network(0)) \(number)"), from: network(number),
+                    sessions: SessionLimits(idle: 1_000, absolute: 10_000), now: now)
+            }
+        }
+        #expect(outcomes({ "2001:db8:1:\(String($0, radix: 16))::" }, 300).count { isKept($0) } == 256)
+        #expect(outcomes({ "2001:db8:2:\(String($0 % 2, radix: 16))::" }, 300).count { isKept($0) } == 128)
+        #expect(outcomes({ "192.0.2.\($0 % 250)" }, 300).allSatisfy { isKept($0) })
+    }
 }

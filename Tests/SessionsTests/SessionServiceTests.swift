@@ -177,11 +177,13 @@ import TokenCrypto
         let memory = SharedSessions(capacity: 16)
         let fixture = ServiceFixture(memory: memory)
         let previous = try await fixture.service.issue(for: signIn(), replacing: nil, to: .example, now: Example.start)
-        while memory.endAll(ofUser: "\(memory.ends.value)", limits: ServiceFixture.limits, now: Example.start) {}
-        #expect(memory.isFull)
+        // One entry each.
+        func filler() -> Session { Example.session(tokens: .init(), sid: nil, subject: "\(memory.ends.value)") }
+        while memory.revoke(filler(), limits: ServiceFixture.limits, now: Example.start) {}
         let next = try await fixture.service.issue(
             for: signIn(), replacing: previous.session, to: .example, now: Example.start)
         #expect(next.previousGoesOn == .full)
-        #expect(fixture.service.store.status.detail.contains("full"))
+        let list = try #require(fixture.service.store.revocationLists(now: Example.start).first)
+        #expect(list == RevocationList(.sessions, count: 16, limit: 16) && list.isFull)
     }
 }

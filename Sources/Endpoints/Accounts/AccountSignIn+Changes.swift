@@ -79,6 +79,7 @@ extension AccountSignIn {
 
     func delete(_ session: Session, _ form: AccountForm) async -> Answer {
         do throws(AccountError) {
+            if try await live(session).isAnonymous { try await end(session) }
             try await accounts.service.delete(uid: session.uid, by: session.proof, now: wallClock())
             await accounts.followEndings()
             context.log.write(
@@ -89,6 +90,15 @@ extension AccountSignIn {
                 site.cookies.signOutLines(existingNames: cookies.map(\.name)))
         } catch {
             return refused(error, event: "account-refused", returnPath: accountPath + "/delete")
+        }
+    }
+
+    /// Ends the only session of an anonymous account, before the account is deleted.
+    private func end(_ session: Session) async throws(AccountError) {
+        do throws(SessionStoreError) {
+            _ = try await context.sessions.revoke(session, now: wallClock())
+        } catch {
+            throw AccountError(.storeUnavailable, reason: "the session was not ended: \(error.words)")
         }
     }
 

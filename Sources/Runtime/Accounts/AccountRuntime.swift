@@ -77,57 +77,6 @@ final class AccountRuntime: Sendable {
     }
 }
 
-/// Follows the endings that the store has, and ends the sessions that they name in this process.
-actor EndingFollower {
-    /// More than one page in a row is rare: after a start, or a long outage.
-    private static let page = 1_000
-    private var cursor: Int64 = 0
-    private let failureBox = NIOLockedValueBox("")
-    /// The reason why the store does not answer; empty while it does.
-    nonisolated var failure: String { failureBox.withLockedValue { $0 } }
-
-    /// Applies what is new.
-    func follow(_ service: AccountService, _ sessions: SessionService, _ log: EventLog) async {
-        while true {
-            let endings: [NumberedEnding]
-            do throws(AccountError) {
-                endings = try await service.endings(after: cursor, limit: Self.page)
-                if !failure.isEmpty {
-                    failureBox.withLockedValue { $0 = "" }
-                    log.write(.notice, "account-store-recovered", "the account store answers again")
-                }
-            } catch {
-                let reason = error.reason ?? error.code.rawValue
-                if failure.isEmpty {
-                    log.write(
-                        .error, "account-store-unavailable", "the account store does not answer; sign-ins return 503",
-                        [("reason", .text(reason))])
-                }
-                failureBox.withLockedValue { $0 = reason }
-                return
-            }
-            for numbered in endings {
-                guard await apply(numbered.ending, sessions, log) else { return }
-                cursor = max(cursor, numbered.number)
-            }
-            guard endings.count == Self.page else { return }
-        }
-    }
-
-    private func apply(_ ending: SessionEnding, _ sessions: SessionService, _ log: EventLog) async -> Bool {
-        do throws(SessionStoreError) {
-            try await sessions.end(
-                AccountEnding(uid: ending.uid, provider: ending.provider, issuedUpTo: ending.before), now: wallClock())
-            return true
-        } catch {
-            log.write(
-                .error, "account-sessions-not-ended", "the sessions of an account were not ended: \(error.words)",
-                [("uid", .text(ending.uid))])
-            return false
-        }
-    }
-}
-
 /// `PasswordPool` for the endpoints.
 private struct PooledPasswords: PasswordWork {
     let pool: PasswordPool

@@ -35,8 +35,9 @@ struct AccountTasks: Sendable {
                 if !adopted { adopted = await adoptPolicy() }
                 await deliver(now: now)
                 if now - lastUpkeep >= Self.upkeep {
-                    lastUpkeep = now
-                    try? await service.prune(now: now)
+                    let ages = SessionAges(session: sessions.limits.absolute, ending: sessions.limits.endingMemory)
+                    let hasMore = try? await service.prune(now: now, ages)
+                    if hasMore != true { lastUpkeep = now }
                     await runtime.learnPasswordFunctions(service)
                 }
             }

@@ -1,3 +1,5 @@
+import Primitives
+
 /// Decides what a front-channel logout does. Anybody can send one, with any `sid`.
 ///
 /// The `sid`s of the sessions that this process has seen are known here. A logout that names one of them ends that session. Any other is
@@ -9,6 +11,8 @@ package struct FrontChannelLogouts: Sendable {
         /// Logouts that matched no session.
         package var unmatched = 10_000
         package var unmatchedPerAddress = 64
+        /// From one IPv6 /48, in which a customer has 65,536 addresses of this kind.
+        package var unmatchedPerSite = 256
         /// Provider sessions that are known.
         package var known = 250_000
         package init() {}
@@ -50,6 +54,9 @@ package struct FrontChannelLogouts: Sendable {
         unmatched = RevokedSessions(digester: digester, capacity: limits.unmatched)
     }
 
+    /// The logouts of sessions that this process has not seen.
+    package var list: RevocationList { RevocationList(.unmatched, count: unmatched.count, limit: limits.unmatched) }
+
     /// The entries, for writing them to a file.
     package func records(now: Int64) -> [RevocationRecord] { unmatched.records(now: now) }
 
@@ -73,7 +80,7 @@ package struct FrontChannelLogouts: Sendable {
         // The same logout many times a second is one write.
         let isInFile = unmatched.ends(digest, now.addingSaturating(-Self.repeatInterval), now)
         guard unmatched.insert([record], now: now) else { return .full }
-        if let address { count(address, until: record.expiry, now: now) }
+        for network in address.map(networks) ?? [] { count(network.name, until: record.expiry, now: now) }
         return .kept(record: isInFile ? nil : record, isRelevant: now < incompleteUntil)
     }
 
@@ -81,11 +88,24 @@ package struct FrontChannelLogouts: Sendable {
 
     /// Repeats of a logout need no room in the table, so the addresses that they come from have a limit of their own.
     private mutating func mayKeepMore(from address: String, now: Int64) -> Bool {
-        if let sent = addresses[address] { return now >= sent.until || sent.count < limits.unmatchedPerAddress }
-        if addresses.count >= limits.unmatched, addressPurges.begin(at: now) {
-            addresses = addresses.filter { now < $0.value.until }
+        for network in networks(of: address) {
+            if let sent = addresses[network.name] {
+                guard now >= sent.until || sent.count < network.limit else { return false }
+                continue
+            }
+            if addresses.count >= limits.unmatched, addressPurges.begin(at: now) {
+                addresses = addresses.filter { now < $0.value.until }
+            }
+            guard addresses.count < limits.unmatched else { return false }
         }
-        return addresses.count < limits.unmatched
+        return true
+    }
+
+    /// What is counted for a client: its address, and the /48 around an IPv6 one.
+    private func networks(of address: String) -> [(name: String, limit: Int)] {
+        let own = (address, limits.unmatchedPerAddress)
+        guard let parsed = NetworkAddress(address), !parsed.isIPv4 else { return [own] }
+        return [own, (parsed.site.description + "/48", limits.unmatchedPerSite)]
     }
 
     private mutating func count(_ address: String, until expiry: Int64, now: Int64) {

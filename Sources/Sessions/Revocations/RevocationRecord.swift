@@ -25,6 +25,18 @@ package struct RevocationRecord: Sendable, Equatable {
     /// From when on the record is of no use.
     package let expiry: Int64
 
+    /// `issuedUpTo` of the end of an anonymous session. It marks the record in files and messages, in a form that earlier builds read as
+    /// any other end of one session.
+    static let anonymousMark = Int64.max - 1
+
+    /// The end of an anonymous session, of which a stranger can make any number.
+    package var isAnonymous: Bool { kind == .session && issuedUpTo == Self.anonymousMark }
+
+    /// The end of one session.
+    package static func session(_ digest: RevocationDigest, isAnonymous: Bool, expiry: Int64) -> RevocationRecord {
+        RevocationRecord(.session, digest, issuedUpTo: isAnonymous ? anonymousMark : .max, expiry: expiry)
+    }
+
     package init(_ kind: Kind, _ digest: RevocationDigest, issuedUpTo: Int64 = .max, expiry: Int64) {
         self.kind = kind
         self.digest = digest
@@ -76,8 +88,6 @@ extension RevocationDigester {
     private static let tokenLeeway: Int64 = 120_000
     /// No token is remembered longer than a year, whatever its `exp` says.
     private static let longestTokenLife: Int64 = 365 * 24 * 3_600_000
-    /// A provider's logout also ends tokens that were never part of a session here. Those may be good for longer than a session, up to this.
-    private static let shortestLogoutLife: Int64 = 7 * 24 * 3_600_000
 
     /// The end of a session, and of the tokens that it holds or held; `keeping` are those of a session that goes on with the same ones.
     package func records(
@@ -89,7 +99,7 @@ extension RevocationDigester {
             session.tokens.idToken.map { ($0, end) }, session.tokens.accessToken.map { ($0, session.tokens.accessTokenExpiresAt ?? end) },
         ]
         let keptSignIns = successor.map { signIns(of: $0) } ?? []
-        return [RevocationRecord(.session, self.session(session.id), expiry: end)]
+        return [.session(self.session(session.id), isAnonymous: session.isAnonymous, expiry: end)]
             + signIns(of: session).filter { !keptSignIns.contains($0) }.map { record(endingSignIn: $0, limits: limits, now: now) }
             + tokens.compactMap { $0 }.compactMap { text, fallback in
                 let digest = token(text)
@@ -110,7 +120,7 @@ extension RevocationDigester {
     }
 
     static func logoutExpiry(_ limits: SessionLimits, _ now: Int64) -> Int64 {
-        now.addingSaturating(max(limits.absolute, shortestLogoutLife))
+        now.addingSaturating(max(limits.absolute, SessionLimits.tokenMemory))
     }
 
     package func record(endingProviderSession sid: String, issuer: String, limits: SessionLimits, now: Int64) -> RevocationRecord {
@@ -123,9 +133,11 @@ extension RevocationDigester {
         RevocationRecord(.user, user(issuer: issuer, subject: subject), issuedUpTo: now, expiry: Self.logoutExpiry(limits, now))
     }
 
-    package func record(_ ending: AccountEnding, limits: SessionLimits, now: Int64) -> RevocationRecord {
+    /// The expiry counts from the ending itself, not from now: a start reads endings that are days old.
+    package func record(_ ending: AccountEnding, limits: SessionLimits) -> RevocationRecord {
         RevocationRecord(
-            .account, account(ending.uid, provider: ending.provider), issuedUpTo: ending.issuedUpTo, expiry: Self.logoutExpiry(limits, now))
+            .account, account(ending.uid, provider: ending.provider), issuedUpTo: ending.issuedUpTo,
+            expiry: ending.issuedUpTo.addingSaturating(limits.endingMemory))
     }
 
     /// An operator's end of a user's sessions. It has a kind that is written to files: no account store has it.

@@ -2,57 +2,65 @@
 ///
 /// An entry is kept until its sessions would have reached their absolute limit, or its token its `exp`; afterwards they are refused anyway.
 /// The number of entries is bounded. A full table takes no new entry: forgetting one would bring back a session that somebody ended.
-/// Times are Unix milliseconds.
+/// Anonymous sessions have a table and a bound of their own, because a stranger can end any number of them. So have endings of accounts,
+/// without a bound: each account has few, and no sign-out may be in their way. Times are Unix milliseconds.
 package struct RevokedSessions: Sendable {
-    private struct Entry {
-        let kind: RevocationRecord.Kind
-        var issuedUpTo: Int64
-        var expiry: Int64
-    }
-
-    private var entries: [RevocationDigest: Entry] = [:]
-    /// Looks for expired entries: a full table is not searched for each refusal.
-    private var purges = Pacing(interval: 1_000)
-    private let capacity: Int
+    private var others: RevocationTable
+    private var anonymous: RevocationTable
+    /// One entry for each account, and for each provider that was unlinked from it.
+    private var accounts = RevocationTable(capacity: nil)
     package let digester: RevocationDigester
 
     package static let defaultCapacity = 500_000
+    /// The part of the capacity that anonymous sessions have in addition.
+    private static let anonymousShare = 5
 
-    package init(digester: RevocationDigester = RevocationDigester(), capacity: Int = RevokedSessions.defaultCapacity) {
+    package init(
+        digester: RevocationDigester = RevocationDigester(), capacity: Int = RevokedSessions.defaultCapacity, anonymousCapacity: Int? = nil
+    ) {
         self.digester = digester
-        self.capacity = max(1, capacity)
+        others = RevocationTable(capacity: capacity)
+        anonymous = RevocationTable(capacity: anonymousCapacity ?? capacity / Self.anonymousShare)
     }
 
-    package var isEmpty: Bool { entries.isEmpty }
-    package var count: Int { entries.count }
-    /// No new entry fits until others expire.
-    package var isFull: Bool { entries.count >= capacity }
+    package var isEmpty: Bool { others.isEmpty && anonymous.isEmpty && accounts.isEmpty }
+    package var count: Int { others.entries.count + anonymous.entries.count + accounts.entries.count }
 
-    /// All records that are of use, for a file of them.
+    package mutating func lists(now: Int64) -> [RevocationList] {
+        [
+            RevocationList(.sessions, count: others.count(now: now), limit: others.capacity),
+            RevocationList(.anonymous, count: anonymous.count(now: now), limit: anonymous.capacity),
+            RevocationList(.accounts, count: accounts.count(now: now), limit: nil),
+        ]
+    }
+
+    /// All records that are of use, for a file of them. Endings of accounts are not among them: the account store has those.
     package func records(now: Int64) -> [RevocationRecord] {
-        entries.compactMap { digest, entry in
-            entry.expiry > now && entry.kind != .account
-                ? RevocationRecord(entry.kind, digest, issuedUpTo: entry.issuedUpTo, expiry: entry.expiry) : nil
+        [others, anonymous].flatMap { table in
+            table.entries.compactMap { digest, entry in
+                guard entry.expiry > now else { return nil }
+                return RevocationRecord(entry.kind, digest, issuedUpTo: entry.issuedUpTo, expiry: entry.expiry)
+            }
         }
     }
 
-    /// Takes all of the records, or none where they do not fit. Returns whether it took them.
+    private static func table(of record: RevocationRecord) -> WritableKeyPath<RevokedSessions, RevocationTable> {
+        if record.kind == .account { return \.accounts }
+        return record.isAnonymous ? \.anonymous : \.others
+    }
+
+    /// Takes all of the records, or none where they do not fit. Returns whether it took them: endings of accounts always.
     package mutating func insert(_ records: [RevocationRecord], now: Int64) -> Bool {
         let useful = records.filter { $0.expiry > now }
-        let added = useful.count { entries[$0.digest] == nil }
-        guard hasRoom(for: added, now) else { return false }
-        for record in useful {
-            let known = entries[record.digest]
-            // A later record never takes anything back, and an ending of the account store does not take one of an operator from the file.
-            let kind = known.map { $0.kind == .account ? record.kind : $0.kind } ?? record.kind
-            entries[record.digest] = Entry(
-                kind: kind, issuedUpTo: max(record.issuedUpTo, known?.issuedUpTo ?? .min),
-                expiry: max(record.expiry, known?.expiry ?? .min))
+        for table in [\RevokedSessions.others, \.anonymous] {
+            let added = useful.count { Self.table(of: $0) == table && self[keyPath: table].entries[$0.digest] == nil }
+            guard self[keyPath: table].hasRoom(for: added, now) else { return false }
         }
+        for record in useful { self[keyPath: Self.table(of: record)].take(record, now) }
         return true
     }
 
-    package mutating func remove(_ record: RevocationRecord) { entries[record.digest] = nil }
+    package mutating func remove(_ record: RevocationRecord) { self[keyPath: Self.table(of: record)].remove(record.digest) }
 
     /// Whether this session was ended, by itself or with others.
     package func contains(_ session: Session, now: Int64) -> Bool {
@@ -65,28 +73,20 @@ package struct RevokedSessions: Sendable {
     }
 
     /// Whether something was recorded under exactly this digest, whatever was issued when.
-    package func contains(_ digest: RevocationDigest, now: Int64) -> Bool { !entries.isEmpty && ends(digest, .min, now) }
+    package func contains(_ digest: RevocationDigest, now: Int64) -> Bool { ends(digest, .min, now) }
 
     /// Whether sessions that were issued at this time were ended under this digest.
     func ends(_ digest: RevocationDigest, _ issuedAt: Int64, _ now: Int64) -> Bool {
-        guard let entry = entries[digest] else { return false }
-        return now < entry.expiry && issuedAt <= entry.issuedUpTo
+        others.ends(digest, issuedAt, now) || accounts.ends(digest, issuedAt, now) || anonymous.ends(digest, issuedAt, now)
     }
 
     /// Whether a session that a successor is to replace was ended by something else than the change that made the successor: an ending of
     /// the account counts if it means the successor, too.
     package func contains(anyOf digests: [RevocationDigest], of session: Session, before successor: Session, now: Int64) -> Bool {
         digests.contains { digest in
-            guard let entry = entries[digest], now < entry.expiry else { return false }
-            return (entry.kind == .account ? successor.issuedAt : session.issuedAt) <= entry.issuedUpTo
+            others.ends(digest, session.issuedAt, now) || anonymous.ends(digest, session.issuedAt, now)
+                || accounts.ends(digest, successor.issuedAt, now)
         }
-    }
-
-    private mutating func hasRoom(for added: Int, _ now: Int64) -> Bool {
-        if added == 0 || added <= capacity - entries.count { return true }
-        guard purges.begin(at: now) else { return false }
-        entries = entries.filter { $0.value.expiry > now }
-        return added <= capacity - entries.count
     }
 }
 

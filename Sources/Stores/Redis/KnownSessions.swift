@@ -67,9 +67,9 @@ final class KnownSessions: Sendable {
     let ends = EndCount()
     private let state: Mutex<State>
 
-    /// `capacity`: the most ends that are kept.
+    /// `capacity`: the most ends that are kept; as many of anonymous sessions in addition.
     init(capacity: Int = 200_000) {
-        state = Mutex(State(ends: RevokedSessions(capacity: capacity)))
+        state = Mutex(State(ends: RevokedSessions(capacity: capacity, anonymousCapacity: capacity)))
         ends.setIncomplete(true)
     }
 
@@ -94,12 +94,13 @@ final class KnownSessions: Sendable {
         take(records.map { RevocationRecord($0.kind, $0.digest, issuedUpTo: $0.issuedUpTo, expiry: min($0.expiry, expiry)) }, now: now)
     }
 
-    /// Takes an end that only this process has.
-    func insertLocal(_ record: RevocationRecord, now: Int64) -> Bool {
-        guard state.withLock({ $0.ends.insert([record], now: now) }) else { return false }
+    /// Takes an ending of the account store, which the servers do not have: never refused, however full the list of ends is.
+    func insertLocal(_ record: RevocationRecord, now: Int64) {
+        state.withLock { _ = $0.ends.insert([record], now: now) }
         ends.increment()
-        return true
     }
+
+    func revocationLists(now: Int64) -> [RevocationList] { state.withLock { $0.ends.lists(now: now) } }
 
     private func take(_ records: [RevocationRecord], now: Int64) {
         state.withLock { state in

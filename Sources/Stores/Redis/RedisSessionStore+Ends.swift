@@ -1,3 +1,4 @@
+import Accounts
 package import Sessions
 import Synchronization
 
@@ -29,7 +30,8 @@ extension RedisSessionStore {
         _ details: StoredDetails, _ reference: String, keeping: [RevocationDigest], now: Int64
     ) async throws(SessionStoreError) -> Bool {
         guard let digest = RedisNames.digest(ofSession: reference) else { return false }
-        let own = RevocationRecord(.session, digest, expiry: limits.absoluteEnd(issuedAt: details.issuedAt))
+        let own = RevocationRecord.session(
+            digest, isAnonymous: details.provider == ReservedProvider.anonymous, expiry: limits.absoluteEnd(issuedAt: details.issuedAt))
         let tokens =
             details.tokens.filter { !keeping.contains($0.digest) }.map { RevocationRecord(.token, $0.digest, expiry: $0.expiry) }
             + details.signIns.filter { !keeping.contains($0) }
@@ -125,8 +127,8 @@ extension RedisSessionStore {
     }
 
     package func end(_ ending: AccountEnding, now: Int64) async throws(SessionStoreError) {
-        let record = names.digesters[0].record(ending, limits: limits, now: now)
-        guard known.insertLocal(record, now: now) else { throw .full }
+        let record = names.digesters[0].record(ending, limits: limits)
+        known.insertLocal(record, now: now)
         // The account store tells the other replicas, too, but only when they ask it.
         guard now &- ending.issuedUpTo < Self.news else { return }
         Task { _ = try? await run(.end, shared.client.publication(of: RedisMessage.ends([record]).bytes)) }
@@ -136,6 +138,10 @@ extension RedisSessionStore {
     private static let news: Int64 = 10_000
 
     package var ends: EndCount { known.ends }
+
+    package func revocationLists(now: Int64) -> [RevocationList] {
+        known.revocationLists(now: now) + [shared.frontChannel.withLock { $0.list }]
+    }
 
     // MARK: Asking
 

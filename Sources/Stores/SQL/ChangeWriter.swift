@@ -179,9 +179,21 @@ struct ChangeWriter {
     func append(_ ending: SessionEnding) throws(SQLError) {
         let row = try connection.run("UPDATE counters SET value = value + 1 WHERE name = 'endings' RETURNING value", []).first
         guard let number = row?.first?.integer else { throw .unavailable("the counter of endings is missing") }
+        if ending.keep == nil { try removeEndings(meantBy: ending) }
         _ = try connection.run(
             "INSERT INTO endings (number, uid, provider, before_time, keep) VALUES (?1, ?2, ?3, ?4, ?5)",
             [.integer(number), .text(ending.uid), SQLValue(ending.provider), .integer(ending.before), SQLValue(ending.keep)])
+    }
+
+    /// Keeps few endings of each account: one for all of its sessions, and later ones of single providers.
+    private func removeEndings(meantBy ending: SessionEnding) throws(SQLError) {
+        let ofAccount = "DELETE FROM endings WHERE uid = ?1 AND before_time <= ?2"
+        let arguments: [SQLValue] = [.text(ending.uid), .integer(ending.before)]
+        if let provider = ending.provider {
+            _ = try connection.run(ofAccount + " AND provider = ?3", arguments + [.text(provider)])
+        } else {
+            _ = try connection.run(ofAccount, arguments)
+        }
     }
 
     func append(_ entry: OutboxEntry) throws(SQLError) {

@@ -17,17 +17,31 @@ extension SQLAccountStore {
 
     package func hasEnding(of uid: String, since time: Int64, after cursor: Int64) async throws(AccountStoreError) -> Bool {
         try await reading { connection throws(SQLError) in
-            // By the indexes of the times and the numbers: only what was ended since is looked at.
-            try !connection.run(
-                "SELECT 1 FROM endings WHERE (before_time >= ?2 OR number > ?3) AND uid = ?1 AND provider IS NULL LIMIT 1",
-                [.text(uid), .integer(time), .integer(cursor)]
-            ).isEmpty
+            // By the index of the account: a condition with OR can lead a planner to the indexes of all accounts.
+            let last = try connection.run(
+                "SELECT MAX(before_time), MAX(number) FROM endings WHERE uid = ?1 AND provider IS NULL", [.text(uid)]
+            ).first
+            guard let last, last.count == 2, let before = last[0].integer, let number = last[1].integer else { return false }
+            return before >= time || number > cursor
         }
     }
 
     package func lastEnding() async throws(AccountStoreError) -> Int64 {
         try await reading { connection throws(SQLError) in
             try connection.run("SELECT value FROM counters WHERE name = 'endings'", []).first?.first?.integer ?? 0
+        }
+    }
+
+    package func endingCursor(since time: Int64) async throws(AccountStoreError) -> Int64 {
+        try await reading { connection throws(SQLError) in
+            // One statement, so that no ending is committed between its parts.
+            try connection.run(
+                """
+                SELECT COALESCE(
+                    (SELECT MIN(number) - 1 FROM endings WHERE before_time >= ?1),
+                    (SELECT value FROM counters WHERE name = 'endings'))
+                """, [.integer(time)]
+            ).first?.first?.integer ?? 0
         }
     }
 
@@ -106,18 +120,46 @@ extension SQLAccountStore {
 
     // MARK: Upkeep
 
-    package func prune(now: Int64, endingsBefore: Int64) async throws(AccountStoreError) {
+    /// Rows of one table that `prune` deletes at a time: a statement keeps others waiting.
+    static let pruned: Int64 = 10_000
+
+    package func prune(_ upkeep: StoreUpkeep) async throws(AccountStoreError) -> Bool {
         let most = Self.mostAttempts
-        try await write { connection throws(SQLError) in
+        // PostgreSQL compares columns with different collations only by a named one; `endings.uid` has none of its own.
+        let bytewise = database.dialect == .postgres ? "COLLATE \"C\"" : ""
+        return try await write { connection throws(SQLError) in
             for table in ["mail_tokens", "message_codes", "attempts", "used_ids"] {
-                _ = try connection.run("DELETE FROM \(table) WHERE expires_at <= ?1", [.integer(now)])
+                _ = try connection.run("DELETE FROM \(table) WHERE expires_at <= ?1", [.integer(upkeep.now)])
             }
-            _ = try connection.run("DELETE FROM endings WHERE before_time < ?1", [.integer(endingsBefore)])
+            let endings = try connection.run(
+                """
+                DELETE FROM endings WHERE number IN (
+                    SELECT number FROM endings WHERE before_time < ?1 AND (
+                        provider IS NOT NULL OR before_time < ?2
+                        OR NOT EXISTS (SELECT 1 FROM factors WHERE factors.uid = endings.uid \(bytewise)))
+                    ORDER BY before_time LIMIT ?3)
+                RETURNING number
+                """, [.integer(upkeep.endingsBefore), .integer(upkeep.browserEndingsBefore), .integer(Self.pruned)]
+            ).count
+            // A mail that waits to be confirmed still makes an account of it.
+            let accounts = try connection.run(
+                """
+                DELETE FROM accounts WHERE is_anonymous = 1 AND uid IN (
+                    SELECT uid FROM accounts
+                    WHERE is_anonymous = 1 AND COALESCE(last_sign_in_at, created_at) < ?1 AND password_hash IS NULL
+                        AND NOT EXISTS (SELECT 1 FROM identities WHERE identities.uid = accounts.uid)
+                        AND NOT EXISTS (SELECT 1 FROM mail_tokens WHERE mail_tokens.uid = accounts.uid)
+                    ORDER BY COALESCE(last_sign_in_at, created_at) LIMIT ?2)
+                RETURNING uid
+                """, [.integer(upkeep.anonymousBefore), .integer(Self.pruned)]
+            ).count
+            let hasMore = endings == Int(Self.pruned) || accounts == Int(Self.pruned)
             let count = try connection.run("SELECT COUNT(*) FROM attempts", []).first?.first?.integer ?? 0
-            guard count > most else { return }
+            guard count > most else { return hasMore }
             _ = try connection.run(
                 "DELETE FROM attempts WHERE digest IN (SELECT digest FROM attempts ORDER BY expires_at, digest LIMIT ?1)",
                 [.integer(count - most)])
+            return hasMore
         }
     }
 

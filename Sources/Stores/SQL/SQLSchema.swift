@@ -1,7 +1,7 @@
 /// The schema of the account store, as numbered migrations. A published migration never changes.
 package enum SQLSchema {
     /// Version n is the schema after the first n migrations.
-    static let migrations = [accounts, endings, outbox, factors, proofs]
+    static let migrations = [accounts, endings, outbox, factors, proofs, lives]
 
     /// "gatewayS" in ASCII: the same in every version.
     private static let advisoryLock: Int64 = 0x6761_7465_7761_7953

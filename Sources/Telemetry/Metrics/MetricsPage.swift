@@ -32,6 +32,20 @@ package struct MetricsPage: Sendable {
         }
     }
 
+    /// A list of revocations.
+    package struct RevocationList: Sendable {
+        package var name: String
+        package var count: Int
+        /// nil: it has none.
+        package var limit: Int?
+
+        package init(name: String, count: Int, limit: Int?) {
+            self.name = name
+            self.count = count
+            self.limit = limit
+        }
+    }
+
     /// The reloads so far. Times are Unix milliseconds.
     package struct Reloads: Sendable {
         package var hasFailed: Bool
@@ -59,12 +73,13 @@ package struct MetricsPage: Sendable {
     private let reloads: Reloads
     /// In the order of the page.
     private let clients: [Provider]
+    private let revocations: [RevocationList]
     /// nil: sessions are in cookies.
     private let store: SessionStore?
 
     package init(
         figures: LoopFigures, operations: Operations, configuration: Configuration, routeCount: Int, certificateExpiries: [Int64],
-        reloads: Reloads, providers: [Provider], sessionStore: SessionStore?
+        reloads: Reloads, providers: [Provider], revocations: [RevocationList], sessionStore: SessionStore?
     ) {
         self.figures = figures
         self.operations = operations
@@ -73,6 +88,7 @@ package struct MetricsPage: Sendable {
         self.certificateExpiries = certificateExpiries
         self.reloads = reloads
         clients = providers
+        self.revocations = revocations
         store = sessionStore
     }
 
@@ -153,7 +169,13 @@ package struct MetricsPage: Sendable {
         lookups.add(.integer(figures.sessionsCached), ("result", "cache"))
         lookups.add(.integer(figures.sessionsOpened), ("result", "opened"))
         lookups.add(.integer(figures.sessionsAsked), ("result", "store"))
-        guard let store else { return [lookups] }
+        var entries = MetricFamily("gateway_revocations", .gauge, "Entries of the lists of ended sessions.")
+        var most = MetricFamily("gateway_revocations_limit", .gauge, "The most entries that the list takes.")
+        for list in revocations {
+            entries.add(.integer(list.count), ("list", list.name))
+            if let limit = list.limit { most.add(.integer(limit), ("list", list.name)) }
+        }
+        guard let store else { return [lookups, entries, most] }
         var connected = MetricFamily(
             "gateway_session_store_connected", .gauge, "1 while the connection to the session store works, else 0.")
         connected.add(.integer(store.isConnected ? 1 : 0), ("connection", "commands"))
@@ -161,7 +183,7 @@ package struct MetricsPage: Sendable {
         var circuit = MetricFamily(
             "gateway_session_store_circuit_open", .gauge, "1 while the session store is not asked, because no connection works, else 0.")
         circuit.add(.integer(store.isCircuitOpen ? 1 : 0))
-        return [lookups, connected, circuit] + operations.sessionStore.families
+        return [lookups, entries, most, connected, circuit] + operations.sessionStore.families
     }
 
     private var providers: [MetricFamily] {

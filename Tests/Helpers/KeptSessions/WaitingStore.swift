@@ -9,6 +9,7 @@ package final class WaitingStore: SessionStore {
         var clients: [String: SessionClient] = [:]
         var touches: [Int64] = []
         var isDown = false
+        var refused: Set<String> = []
     }
 
     private let contents = Mutex(Contents())
@@ -20,6 +21,11 @@ package final class WaitingStore: SessionStore {
     package var isDown: Bool {
         get { contents.withLock(\.isDown) }
         set { contents.withLock { $0.isDown = newValue } }
+    }
+    /// The users whose endings fail.
+    package var refused: Set<String> {
+        get { contents.withLock(\.refused) }
+        set { contents.withLock { $0.refused = newValue } }
     }
     package var touches: [Int64] { contents.withLock(\.touches) }
 
@@ -70,7 +76,8 @@ package final class WaitingStore: SessionStore {
 
     package func end(_ ending: AccountEnding, now: Int64) async throws(SessionStoreError) {
         try await wait()
-        guard memory.end(ending, limits: limits, now: now) else { throw .full }
+        if refused.contains(ending.uid) { throw .unavailable("this user's sessions do not end") }
+        memory.end(ending, limits: limits, now: now)
     }
 
     package func end(_ logout: ProviderLogout, now: Int64) async throws(SessionStoreError) -> Bool {
@@ -168,4 +175,6 @@ package final class WaitingStore: SessionStore {
     }
 
     package var status: SessionStoreStatus { SessionStoreStatus(isServing: !isDown) }
+
+    package func revocationLists(now: Int64) -> [RevocationList] { memory.revocationLists(now: now) }
 }

@@ -207,7 +207,7 @@ struct AccountAttackTests {
         #expect(try await attempt(start + 700) != nil)
         #expect(try await attempt(start + 999) == nil)
         #expect(try await attempt(start + 1_000) != nil)
-        try await service.prune(now: start + 2_000)
+        try await service.prune(now: start + 2_000, SessionAges(session: 0, ending: 0))
         let rows = try await replicas.first.read { connection throws(SQLError) in try connection.run("SELECT digest FROM attempts", []) }
         #expect(rows.isEmpty)
     }

@@ -228,14 +228,156 @@ struct AccountStoreConformance {
         _ = try await service.unlink("google.com", uid: uid, by: .recent, now: start + 1)
         try await service.revoke(uid: uid, now: start + 2)
         _ = try await service.disable(uid: uid, now: start + 3)
+        // The later ones mean all that the earlier ones did.
         let all = try await service.endings(after: 0, limit: 10)
-        #expect(all.map(\.number) == [1, 2, 3] && all.map(\.ending.provider) == ["google.com", nil, nil])
-        #expect(all.map(\.ending.before) == [start + 1, start + 2, start + 3])
-        #expect(try await service.endings(after: 1, limit: 1).map(\.number) == [2])
-        try await service.prune(now: start + 3, keepingEndings: 1)
-        #expect(try await service.endings(after: 0, limit: 10).map(\.number) == [2, 3])
+        #expect(all == [NumberedEnding(number: 3, ending: SessionEnding(uid: uid, before: start + 3))])
+        #expect(try await service.endings(after: 3, limit: 10).isEmpty)
+        let ages = SessionAges(session: 1_000, ending: 10_000)
+        let latest = start + 3 + 10_000 + Self.skew
+        for (now, isKept) in [(latest, true), (latest + 1, false)] {
+            #expect(try await !service.prune(now: now, ages))
+            #expect(try await service.endings(after: 0, limit: 10).isEmpty != isKept)
+        }
         try await service.revoke(uid: uid, now: start + 4)
         #expect(try await service.lastEnding() == 4, "a number is never used again")
+    }
+
+    /// The tolerated difference of clocks.
+    private static let skew: Int64 = 300_000
+
+    @Test(arguments: AccountDatabase.all)
+    func `the store keeps one ending of an account, and later ones of its providers`(database: AccountDatabase) async throws {
+        let service = try await database.make().service()
+        func end(_ uid: String, provider: String? = nil, _ before: Int64, keep: String? = nil) async throws {
+            var changes = AccountChanges(claimsAddresses: true)
+            changes.endings = [SessionEnding(uid: uid, provider: provider, before: before, keep: keep)]
+            try await service.store.apply(changes)
+        }
+        func rows() async throws -> [Int64] { try await service.endings(after: 0, limit: 100).map(\.number) }
+        try await end("a", provider: "one", 1)  // 1
+        try await end("a", provider: "two", 2)  // 2
+        try await end("b", 2)  // 3
+        try await end("a", provider: "one", 3)  // 4, in place of 1
+        #expect(try await rows() == [2, 3, 4])
+        try await end("a", 2)  // 5, in place of 2
+        #expect(try await rows() == [3, 4, 5])
+        try await end("b", 1)  // 6: of a clock that is behind; 3 stays
+        try await end("b", 3, keep: "session")  // 7: it means less than the others
+        #expect(try await rows() == [3, 4, 5, 6, 7])
+        try await end("b", 4)
+        #expect(try await rows() == [4, 5, 8])
+    }
+
+    @Test(arguments: AccountDatabase.all)
+    func `a reader begins at endings of an age, and misses none that comes later`(database: AccountDatabase) async throws {
+        let service = try await database.make().service()
+        #expect(try await service.endingCursor(since: 0) == 0)
+        for (index, before) in [10, 30, 20, 40].enumerated() {
+            var changes = AccountChanges(claimsAddresses: true)
+            changes.endings = [SessionEnding(uid: "\(index)", before: Int64(before))]
+            try await service.store.apply(changes)
+        }
+        for (time, cursor) in [(10, 0), (11, 1), (30, 1), (31, 3), (40, 3), (41, 4)] as [(Int64, Int64)] {
+            #expect(try await service.endingCursor(since: time) == cursor)
+        }
+    }
+
+    @Test(arguments: AccountDatabase.all)
+    func `the upkeep keeps endings of accounts with factors for remembered browsers`(database: AccountDatabase) async throws {
+        let replicas = try await database.make()
+        let service = replicas.service()
+        _ = try await service.lastEnding()
+        try await replicas.first.write { connection throws(SQLError) in
+            for uid in ["plain", "factor"] {
+                _ = try connection.run(
+                    "INSERT INTO accounts (uid, is_shadowed, is_anonymous, is_disabled, created_at, revision) VALUES (?1, 0, 0, 0, 1, 1)",
+                    [.text(uid)])
+            }
+            _ = try connection.run(
+                "INSERT INTO factors (id, uid, position, type, enrolled_at) VALUES ('f', 'factor', 1, 'totp', 1)", [])
+        }
+        for ending in [
+            SessionEnding(uid: "factor", before: start), SessionEnding(uid: "factor", provider: "one", before: start + 1),
+            SessionEnding(uid: "plain", before: start), SessionEnding(uid: "deleted", before: start),
+        ] {
+            var changes = AccountChanges(claimsAddresses: true)
+            changes.endings = [ending]
+            try await service.store.apply(changes)
+        }
+        let ages = SessionAges(session: 1_000, ending: 1_000)
+        try await service.prune(now: start + 1_000_000, ages)
+        #expect(try await service.endings(after: 0, limit: 9).map(\.ending) == [SessionEnding(uid: "factor", before: start)])
+        #expect(try await service.hasEnding(of: "factor", since: start))
+        try await service.prune(now: start + 401 * 86_400_000, ages)
+        #expect(try await service.endings(after: 0, limit: 9).isEmpty)
+    }
+
+    @Test(arguments: AccountDatabase.all)
+    func `the upkeep deletes anonymous accounts whose session must be over, and leaves no ending`(database: AccountDatabase) async throws {
+        let replicas = try await database.make()
+        let service = replicas.service()
+        func anonymous(_ now: Int64) async throws -> String {
+            try #require(try await service.finish(service.decideAnonymous(now: now), now: now).outcome).uid
+        }
+        let ages = SessionAges(session: 1_000, ending: 5_000)
+        let (old, linked, waiting) = (try await anonymous(start), try await anonymous(start), try await anonymous(start))
+        let young = try await anonymous(start + 1)
+        _ = try await service.link(Proof("google.com", email: "g@example.com"), uid: linked, now: start)
+        let over = start + 1_000 + Self.skew + 1
+        _ = try await service.signUp(
+            EmailAddress("p@example.com")!, name: nil, passwordHash: PasswordHash(phc: "pw"), upgrading: waiting, now: over - 1)
+        for replica in replicas.services() { try await replica.prune(now: over, ages) }
+        #expect(try await service.account(old) == nil)
+        for uid in [linked, waiting, young] { #expect(try await service.account(uid) != nil) }
+        #expect(try await service.lastEnding() == 0)
+        try await service.prune(now: over + 2 * 3_600_000, ages)
+        for uid in [waiting, young] { #expect(try await service.account(uid) == nil, "its mail is over, too") }
+        #expect(try await service.account(linked) != nil)
+    }
+
+    @Test(arguments: AccountDatabase.all)
+    func `the upkeep deletes a limited number of rows at a time, and says that there is more`(database: AccountDatabase) async throws {
+        let replicas = try await database.make()
+        let service = replicas.service()
+        _ = try await service.lastEnding()
+        let most = Int(SQLAccountStore.pruned)
+        try await replicas.first.write { connection throws(SQLError) in
+            _ = try connection.run(
+                """
+                WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?1)
+                INSERT INTO endings (number, uid, before_time) SELECT n, 'uid' || n, 1 FROM numbers
+                """, [.integer(Int64(most) + 5)])
+            _ = try connection.run(
+                """
+                WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?1)
+                INSERT INTO accounts (uid, is_shadowed, is_anonymous, is_disabled, created_at, revision)
+                SELECT 'uid' || n, 0, 1, 0, 1, 1 FROM numbers
+                """, [.integer(Int64(most) + 5)])
+        }
+        func rows(_ table: String) async throws -> Int64? {
+            try await replicas.first.read { c throws(SQLError) in try c.run("SELECT COUNT(*) FROM \(table)", []) }.first?.first?.integer
+        }
+        let ages = SessionAges(session: 1_000, ending: 1_000)
+        #expect(try await service.prune(now: start, ages))
+        #expect(try await [rows("endings"), rows("accounts")] == [5, 5])
+        #expect(try await !service.prune(now: start, ages))
+        #expect(try await [rows("endings"), rows("accounts")] == [0, 0])
+    }
+
+    @Test func `an ending of an account is found by the account, whatever else ended`() async throws {
+        let replicas = try await AccountDatabase.sqlite.make()
+        _ = try await replicas.service().lastEnding()
+        let plan = try await replicas.first.read { c throws(SQLError) in
+            try c.run(
+                "EXPLAIN QUERY PLAN SELECT MAX(before_time), MAX(number) FROM endings WHERE uid = ?1 AND provider IS NULL", [.text("x")])
+        }
+        #expect(plan.map { $0.compactMap(\.text).joined() }.joined().contains("endings_account (uid=? AND provider=?)"))
+        let anonymous = try await replicas.first.read { c throws(SQLError) in
+            try c.run(
+                "EXPLAIN QUERY PLAN SELECT uid FROM accounts WHERE is_anonymous = 1 AND COALESCE(last_sign_in_at, created_at) < ?1",
+                [.integer(1)])
+        }
+        #expect(anonymous.map { $0.compactMap(\.text).joined() }.joined().contains("accounts_anonymous"))
     }
 
     @Test(arguments: AccountDatabase.all)

@@ -166,7 +166,7 @@ struct FactorStoreTests {
         #expect(try await code(service, use(1, 3, uid: uid)) == .invalidVerificationCode)
         #expect(try await code(service, use(1, 4, uid: uid, factor: nil)) == nil, "an enrolment has no factor yet")
         try await issue(5, 5)
-        try await service.prune(now: start + 1_000)
+        try await service.prune(now: start + 1_000, SessionAges(session: 0, ending: 0))
         let rows = try await replicas.first.read { c throws(SQLError) in try c.run("SELECT challenge FROM message_codes", []) }
         #expect(rows.isEmpty)
     }

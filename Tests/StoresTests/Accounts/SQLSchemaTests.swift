@@ -162,5 +162,7 @@ struct SQLSchemaTests {
 
     @Test func `each migration has a digest`() { #expect(Self.published.count == SQLSchema.version) }
 
-    static let published = ["c8cdbfeeb82edabd", "28cbdbe32418d2a0", "88f1e97f560512", "977057496b9317c4", "82dbb2b953bb0d0"]
+    static let published = [
+        "c8cdbfeeb82edabd", "28cbdbe32418d2a0", "88f1e97f560512", "977057496b9317c4", "82dbb2b953bb0d0", "779cd1cb4c80978d",
+    ]
 }
