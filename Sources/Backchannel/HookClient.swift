@@ -19,7 +19,7 @@ package struct HookTarget: Sendable {
 
 /// Signed JSON to operators' endpoints: redirects not followed, proxies of the environment not used, 64 KiB of an answer.
 ///
-/// Makes its `HTTPClient` itself, so that none of these can be configured away. One per process; `shutdown()` ends it.
+/// Makes its connections itself, so that none of these can be configured away. One per process; `shutdown()` ends it.
 package final class HookClient: Sendable {
     /// The reason why there is no answer. Holds neither the URL nor the secret.
     package enum Failure: Error, Sendable, Equatable {
@@ -45,7 +45,7 @@ package final class HookClient: Sendable {
         package let body: [UInt8]
     }
 
-    private let client: HTTPClient
+    private let connections: OutgoingConnections
     private let userAgent: String
     /// Unix seconds.
     private let now: @Sendable () -> Int64
@@ -56,8 +56,7 @@ package final class HookClient: Sendable {
         group: any EventLoopGroup, userAgent: String = "gateway", additionalTrustRoots: [NIOSSLCertificate] = [],
         now: @escaping @Sendable () -> Int64
     ) {
-        let configuration = HTTPClient.Configuration.outgoing(additionalTrustRoots: additionalTrustRoots, connections: 64)
-        client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
+        connections = OutgoingConnections(group: group, additionalTrustRoots: additionalTrustRoots, connections: 64)
         self.userAgent = userAgent
         self.now = now
     }
@@ -96,7 +95,7 @@ package final class HookClient: Sendable {
 
     /// Ends the calls that are under way, and returns when none is left: the event loops may stop then. Later calls fail.
     package func shutdown() async throws {
-        try await calls.stop { try await client.shutdown() }
+        try await calls.stop { try await connections.shutdown() }
     }
 
     private func perform(_ body: [UInt8], _ target: HookTarget) async -> Result<Answer, Failure> {
@@ -113,7 +112,7 @@ package final class HookClient: Sendable {
             name: HookSignature.header, value: HookSignature.value(secret: target.secret, body: body, now: now()))
         request.body = .bytes(ByteBuffer(bytes: body))
         do {
-            let response = try await client.execute(request, timeout: TimeAmount(target.timeout))
+            let response = try await connections.execute(request, timeout: TimeAmount(target.timeout))
             var received: [UInt8] = []
             for try await chunk in response.body {
                 guard received.count + chunk.readableBytes <= HookVerdict.maximumAnswerBytes else { return .failure(.tooLarge) }

@@ -16,7 +16,6 @@ extension HTTPClient.Configuration {
         configuration.proxy = nil
         configuration.decompression = .disabled
         configuration.timeout.connect = .seconds(5)
-        configuration.connectionPool.idleTimeout = .seconds(30)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
         // A refused connection fails the call at once.
         configuration.connectionPool.retryConnectionEstablishment = false

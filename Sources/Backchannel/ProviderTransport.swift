@@ -8,7 +8,7 @@ import Transport
 
 /// HTTP to identity providers: redirects not followed, proxies of the environment not used, ten seconds and 1 MiB in all.
 ///
-/// Makes its `HTTPClient` itself, so that none of these can be configured away. One per process; `shutdown()` ends it.
+/// Makes its connections itself, so that none of these can be configured away. One per process; `shutdown()` ends it.
 package final class ProviderTransport: Sendable {
     package enum Failure: Error, Sendable, Equatable {
         case timeout
@@ -45,7 +45,7 @@ package final class ProviderTransport: Sendable {
 
     package static let maximumBytes = 1 << 20
 
-    private let client: HTTPClient
+    private let connections: OutgoingConnections
     private let timeout: Duration
     private let userAgent: String
     private let observe: (@Sendable (ProviderCall) -> Void)?
@@ -58,8 +58,7 @@ package final class ProviderTransport: Sendable {
         additionalTrustRoots: [NIOSSLCertificate] = [], observe: (@Sendable (ProviderCall) -> Void)? = nil
     ) {
         // Beyond the limit, calls queue: junk callbacks would delay those of users.
-        let configuration = HTTPClient.Configuration.outgoing(additionalTrustRoots: additionalTrustRoots, connections: 256)
-        self.client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
+        connections = OutgoingConnections(group: group, additionalTrustRoots: additionalTrustRoots, connections: 256)
         self.timeout = timeout
         self.userAgent = userAgent
         self.observe = observe
@@ -70,7 +69,7 @@ package final class ProviderTransport: Sendable {
 
     /// Ends the calls that are under way, and returns when none is left: the event loops may stop then. Later calls fail.
     package func shutdown() async throws {
-        try await calls.stop { try await client.shutdown() }
+        try await calls.stop { try await connections.shutdown() }
     }
 
     package func send(_ request: Request) async throws(Failure) -> ProviderAnswer {
@@ -110,7 +109,7 @@ package final class ProviderTransport: Sendable {
         for header in request.headers { outgoing.headers.replaceOrAdd(name: header.name, value: header.value) }
         if let body = request.body { outgoing.body = .bytes(ByteBuffer(bytes: body)) }
         do {
-            let response = try await self.client.execute(outgoing, timeout: TimeAmount(self.timeout))
+            let response = try await connections.execute(outgoing, timeout: TimeAmount(self.timeout))
             if let length = response.headers.first(name: "Content-Length").flatMap({ Int($0) }), length > Self.maximumBytes {
                 return .failure(.tooLarge)
             }

@@ -3,6 +3,7 @@ import Backchannel
 import NIOPosix
 import NIOSSL
 import ServerProcesses
+import Synchronization
 import Testing
 import TokenCrypto
 
@@ -54,6 +55,37 @@ struct HookClientTests {
     @Test("a denial is a decision")
     func denied() async throws {
         #expect(try await decide { _ in .json(#"{"deny":"not yet"}"#) }.verdict == .deny(reason: "not yet"))
+    }
+
+    @Test("a call on a kept connection that closes before the answer is made once more, on a new one")
+    func keptConnection() async throws {
+        let asked = Mutex(0)
+        let server = try await ScriptedServer()
+        let client = HookClient(group: MultiThreadedEventLoopGroup.singleton, now: { 1_700_000_000 })
+        let target = HookTarget(url: server.origin + "/hook", secret: secret, timeout: .seconds(600))
+        func decide(_ closed: Set<Int>) async throws -> HookClient.Failure? {
+            asked.withLock { $0 = 0 }
+            server.script { _ in
+                let number = asked.withLock { count in
+                    count += 1
+                    return count
+                }
+                return closed.contains(number) ? .hangUp : .json("{}")
+            }
+            do throws(HookClient.Failure) {
+                _ = try await client.decide(event, at: target)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        // A connection that nobody kept says that the server fails.
+        #expect(try await decide([1]) != nil && asked.withLock { $0 } == 1)
+        #expect(try await decide([]) == nil && asked.withLock { $0 } == 1)
+        #expect(try await decide([1]) == nil && asked.withLock { $0 } == 2)
+        #expect(try await decide([1, 2]) != nil && asked.withLock { $0 } == 2)
+        await server.stop()
+        try await client.shutdown()
     }
 
     @Test("redirects are not followed, and are a failure")

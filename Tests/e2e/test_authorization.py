@@ -8,13 +8,16 @@ import socket
 import subprocess
 from urllib.parse import parse_qs, urlsplit
 
+import grpc
 import pytest
 import requests
 import yaml
+from h2wire import Connection
 from logins import NAVIGATION, session_cookie, sign_in
 
 from parts.behind import blocks
 from parts.certificates import Authority
+from parts.ext_authz import METHOD
 from parts.processes import eventually, free_port
 from parts.redis_server import RedisServer
 
@@ -254,6 +257,21 @@ def test_what_is_missing_contradictory_or_malformed_is_403_and_logged(proxy, coo
         assert _raw(proxy, *lines, f"Cookie: {cookie}") == 403, reason
         eventually(lambda: reason in [event["reason"] for event in proxy.gateway.events("question-refused")], f"{reason} in the log")
     assert not re.search(re.escape(cookie[-40:]), proxy.gateway.log)
+
+
+def test_other_calls_over_grpc_are_unimplemented_and_no_success(proxy):
+    """They were 403, which gRPC clients take for a decision. A proxy that asks over plain HTTP by mistake must read no 2xx."""
+    address = urlsplit(proxy.origin).netloc
+    with grpc.insecure_channel(address, options=[("grpc.enable_http_proxy", 0)]) as channel:
+        for method in ("/envoy.service.auth.v3.Authorization/Other", "/grpc.health.v1.Health/Check"):
+            with pytest.raises(grpc.RpcError) as raised:
+                channel.unary_unary(method)(b"", timeout=60)
+            assert raised.value.code() == grpc.StatusCode.UNIMPLEMENTED, method
+    with Connection(int(address.rpartition(":")[2])) as connection:
+        for path, kind, status in (("/other", "application/grpc", 404), (METHOD, "text/plain", 415), (METHOD, "application/grpc-web", 415)):
+            answer = connection.request("POST", path, [("content-type", kind)])
+            assert answer.status == status and dict(answer.headers)["grpc-status"] == "12", (path, kind)
+    eventually(lambda: {"unknown-grpc-method", "no-grpc-call"} <= {event["reason"] for event in proxy.gateway.events("question-refused")}, "the log")
 
 
 def test_strangers_may_not_ask(start_gateway, dev, cookie):

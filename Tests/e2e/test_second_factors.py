@@ -311,6 +311,21 @@ def test_a_browser_that_is_remembered_is_asked_only_where_a_route_asks(start, de
     assert "/second-factor" in callback(dev, client, begun, "alice").headers["Location"], "re-authentication asks again"
 
 
+def test_a_checkbox_that_says_false_is_not_ticked(start, dev):
+    """`remember=false` counted as ticked, and JSON could not say `true` or `false`."""
+    gateway = start({"rememberBrowser": "30d"})
+    app = enrol(gateway, signed_in(gateway, dev, "one", "alice"))
+    for remember in (False, "false", ""):
+        client, _ = pending(gateway, dev, "alice")
+        (hint,) = hints(gateway, client)
+        answer = post(gateway, client, "/second-factor/verify", json={"factor": hint["id"], "code": app.code(), "remember": remember})
+        assert answer.status_code == 200 and not client.cookies.get("session-browser"), remember
+    client, _ = pending(gateway, dev, "alice")
+    (hint,) = hints(gateway, client)
+    answer = post(gateway, client, "/second-factor/verify", json={"factor": hint["id"], "code": app.code(), "remember": True})
+    assert answer.status_code == 200 and client.cookies.get("session-browser")
+
+
 def test_headers_say_which_factor(start, dev):
     gateway = start(identity={"headers": {"X-Factor": "{{ secondFactor }}"}})
     client = signed_in(gateway, dev, "one", "alice")

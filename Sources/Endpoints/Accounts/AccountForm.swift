@@ -18,6 +18,9 @@ struct AccountForm: Sendable {
 
     subscript(_ name: String) -> String? { fields[name] }
 
+    /// Whether a checkbox is ticked. Browsers leave out one that is not; programs say `false`.
+    func isTicked(_ name: String) -> Bool { fields[name].map { !["", "false", "off", "no", "0"].contains($0.lowercased()) } ?? false }
+
     init(isJSON: Bool, wantsPage: Bool, fields: [String: String], credential: JSONValue? = nil) {
         self.isJSON = isJSON
         self.wantsPage = wantsPage

@@ -25,7 +25,7 @@ extension Endpoints {
 
     /// `POST /second-factor/start`: `factor`.
     func startSecondFactor(_ request: EndpointRequest) {
-        collectAccountForm(request) { [self] request, form in
+        collectAccountForm(request, flags: ["remember"]) { [self] request, form in
             let target = returnPath(request, form)
             withFactors(request, form) { await $0.startSecondFactor($1, form, returnPath: target) }
         }
@@ -33,7 +33,7 @@ extension Endpoints {
 
     /// `POST /second-factor/verify`: `factor`, and `code` or `credential`.
     func verifySecondFactor(_ request: EndpointRequest) {
-        collectAccountForm(request) { [self] request, form in
+        collectAccountForm(request, flags: ["remember"]) { [self] request, form in
             let target = returnPath(request, form)
             withFactors(request, form) { await $0.verifySecondFactor($1, form, returnPath: target) }
         }
@@ -147,7 +147,7 @@ extension AccountSignIn {
                         ? Answer(
                             page(
                                 factors, waiting, chosen: id, progress: .passkey(options: Self.options(options.json)),
-                                returnPath: returnPath, isRemembering: form["remember"] != nil), hsts: site.hsts)
+                                returnPath: returnPath, isRemembering: form.isTicked("remember")), hsts: site.hsts)
                         : .json(status: 200, Array((Self.options(options.json) + "\n").utf8), hsts: site.hsts)
                 }
             } catch {
@@ -178,7 +178,7 @@ extension AccountSignIn {
         do throws(AccountError) {
             guard case .waiting(let waiting) = try await waiting(factors, now: now) else { return nobody(returnPath) }
             // Before the factor is used, which is refused if the account has changed since the sign-in began: what ends later has a greater number.
-            let ending = form["remember"] == nil ? 0 : try await accounts.service.lastEnding()
+            let ending = form.isTicked("remember") ? try await accounts.service.lastEnding() : 0
             let given: SecondFactorAnswer = form.credential.map { .credential($0) } ?? .code(form["code"] ?? "")
             let verified: VerifiedSecondFactor
             do throws(SecondFactorRefusal) {
@@ -196,7 +196,7 @@ extension AccountSignIn {
                 .info, "second-factor-used", "a second factor was used",
                 [("uid", .text(verified.uid)), ("factor", .text(verified.type.rawValue)), ("request_id", .text(requestID.text))])
             var lines = pendingCookies.deletions(of: .factor)
-            if form["remember"] != nil, let lifetime = factors.settings.rememberBrowser {
+            if form.isTicked("remember"), let lifetime = factors.settings.rememberBrowser {
                 let name = site.cookies.host.browser
                 let value = RememberedBrowser.sealed(
                     uid: verified.uid, factor: verified.factor, .init(time: waiting.pending.startedAt, ending: ending),
@@ -220,7 +220,7 @@ extension AccountSignIn {
             if problem == .wrongCode, form.credential != nil { problem = .refusedPasskey }
             answer = Answer(
                 page(
-                    factors, waiting, chosen: id, returnPath: returnPath, problem: problem, isRemembering: form["remember"] != nil),
+                    factors, waiting, chosen: id, returnPath: returnPath, problem: problem, isRemembering: form.isTicked("remember")),
                 hsts: site.hsts)
             answer.code = error.code.rawValue
             if let retry = error.retryAfter { answer.add("Retry-After", String(max(1, (retry - 1) / 1_000 + 1))) }

@@ -326,5 +326,11 @@ extension Translations {
             "D’après l’horloge de ce site, la réponse du fournisseur date d’il y a {seconds} secondes. L’horloge est peut-être déréglée.",
         "By this site's clock, the provider's response is from {seconds} seconds in the future. The clock may be wrong.":
             "D’après l’horloge de ce site, la réponse du fournisseur est en avance de {seconds} secondes. L’horloge est peut-être déréglée.",
+        "This way of signing in does not work here":
+            "Ce mode de connexion ne fonctionne pas ici",
+        "Your browser or program tried to sign in to the app with NTLM or Negotiate, which need a connection of their own. It uses HTTP/2, or a proxy shares its connection among users.":
+            "Votre navigateur ou programme a essayé de se connecter à l’application avec NTLM ou Negotiate, qui exigent une connexion réseau dédiée. Il utilise HTTP/2, ou un proxy partage sa connexion entre plusieurs utilisateurs.",
+        "Use HTTP/1.1 without a proxy in between, or tell the site's administrator.":
+            "Utilisez HTTP/1.1 sans proxy intermédiaire, ou prévenez les responsables de ce site.",
     ]
 }

@@ -326,5 +326,11 @@ extension Translations {
             "Nach der Uhr dieser Website ist die Antwort des Anbieters {seconds} Sekunden alt. Vielleicht geht die Uhr falsch.",
         "By this site's clock, the provider's response is from {seconds} seconds in the future. The clock may be wrong.":
             "Nach der Uhr dieser Website liegt die Antwort des Anbieters {seconds} Sekunden in der Zukunft. Vielleicht geht die Uhr falsch.",
+        "This way of signing in does not work here":
+            "Diese Art der Anmeldung funktioniert hier nicht",
+        "Your browser or program tried to sign in to the app with NTLM or Negotiate, which need a connection of their own. It uses HTTP/2, or a proxy shares its connection among users.":
+            "Ihr Browser oder Programm hat versucht, sich bei der App mit NTLM oder Negotiate anzumelden. Beides braucht eine eigene Verbindung. Die Anfrage kam aber über HTTP/2, oder ein Proxy teilt seine Verbindung unter mehreren Nutzern auf.",
+        "Use HTTP/1.1 without a proxy in between, or tell the site's administrator.":
+            "Verwenden Sie HTTP/1.1 ohne einen Proxy dazwischen, oder informieren Sie die Betreiber dieser Website.",
     ]
 }

@@ -326,5 +326,11 @@ extension Translations {
             "Menurut jam situs ini, jawaban penyedia berumur {seconds} detik. Mungkin jamnya salah.",
         "By this site's clock, the provider's response is from {seconds} seconds in the future. The clock may be wrong.":
             "Menurut jam situs ini, jawaban penyedia berasal dari {seconds} detik di masa depan. Mungkin jamnya salah.",
+        "This way of signing in does not work here":
+            "Cara masuk ini tidak berfungsi di sini",
+        "Your browser or program tried to sign in to the app with NTLM or Negotiate, which need a connection of their own. It uses HTTP/2, or a proxy shares its connection among users.":
+            "Peramban atau program Anda mencoba masuk ke aplikasi dengan NTLM atau Negotiate, yang memerlukan koneksi sendiri. Koneksinya memakai HTTP/2, atau sebuah proxy membagi koneksinya di antara beberapa pengguna.",
+        "Use HTTP/1.1 without a proxy in between, or tell the site's administrator.":
+            "Gunakan HTTP/1.1 tanpa proxy di antaranya, atau beri tahu administrator situs.",
     ]
 }

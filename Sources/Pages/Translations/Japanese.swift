@@ -326,5 +326,11 @@ extension Translations {
             "このサイトの時計では、プロバイダーの応答は {seconds} 秒前のものです。時計がずれている可能性があります。",
         "By this site's clock, the provider's response is from {seconds} seconds in the future. The clock may be wrong.":
             "このサイトの時計では、プロバイダーの応答は {seconds} 秒先の未来のものです。時計がずれている可能性があります。",
+        "This way of signing in does not work here":
+            "このサインイン方法はここでは使えません",
+        "Your browser or program tried to sign in to the app with NTLM or Negotiate, which need a connection of their own. It uses HTTP/2, or a proxy shares its connection among users.":
+            "お使いのブラウザーまたはプログラムは、専用の接続を必要とする NTLM または Negotiate でアプリにサインインしようとしました。接続が HTTP/2 であるか、プロキシが接続を複数のユーザーで共有しています。",
+        "Use HTTP/1.1 without a proxy in between, or tell the site's administrator.":
+            "プロキシを介さずに HTTP/1.1 を使うか、サイトの管理者に連絡してください。",
     ]
 }

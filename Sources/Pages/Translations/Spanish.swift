@@ -326,5 +326,11 @@ extension Translations {
             "Según el reloj de este sitio, la respuesta del proveedor tiene {seconds} segundos. Puede que el reloj esté mal.",
         "By this site's clock, the provider's response is from {seconds} seconds in the future. The clock may be wrong.":
             "Según el reloj de este sitio, la respuesta del proveedor está {seconds} segundos en el futuro. Puede que el reloj esté mal.",
+        "This way of signing in does not work here":
+            "Esta forma de iniciar sesión no funciona aquí",
+        "Your browser or program tried to sign in to the app with NTLM or Negotiate, which need a connection of their own. It uses HTTP/2, or a proxy shares its connection among users.":
+            "Su navegador o programa intentó iniciar sesión en la aplicación con NTLM o Negotiate, que necesitan una conexión propia. Usa HTTP/2, o un proxy comparte su conexión entre varios usuarios.",
+        "Use HTTP/1.1 without a proxy in between, or tell the site's administrator.":
+            "Use HTTP/1.1 sin un proxy intermedio o avise a quienes administran este sitio.",
     ]
 }

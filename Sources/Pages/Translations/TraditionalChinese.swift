@@ -326,5 +326,11 @@ extension Translations {
             "依此網站的時鐘，提供者的回應是 {seconds} 秒前發出的。時鐘可能不準。",
         "By this site's clock, the provider's response is from {seconds} seconds in the future. The clock may be wrong.":
             "依此網站的時鐘，提供者的回應來自 {seconds} 秒後的未來。時鐘可能不準。",
+        "This way of signing in does not work here":
+            "此登入方式在這裡無法使用",
+        "Your browser or program tried to sign in to the app with NTLM or Negotiate, which need a connection of their own. It uses HTTP/2, or a proxy shares its connection among users.":
+            "您的瀏覽器或程式嘗試以 NTLM 或 Negotiate 登入應用程式，這兩種方式需要專用的連線。但連線使用 HTTP/2，或有代理伺服器讓多位使用者共用連線。",
+        "Use HTTP/1.1 without a proxy in between, or tell the site's administrator.":
+            "請使用 HTTP/1.1 且不經過代理伺服器，或通知網站管理員。",
     ]
 }

@@ -326,5 +326,11 @@ extension Translations {
             "Theo đồng hồ của trang web này, phản hồi của nhà cung cấp đã có từ {seconds} giây trước. Có thể đồng hồ bị sai.",
         "By this site's clock, the provider's response is from {seconds} seconds in the future. The clock may be wrong.":
             "Theo đồng hồ của trang web này, phản hồi của nhà cung cấp đến từ {seconds} giây trong tương lai. Có thể đồng hồ bị sai.",
+        "This way of signing in does not work here":
+            "Cách đăng nhập này không dùng được ở đây",
+        "Your browser or program tried to sign in to the app with NTLM or Negotiate, which need a connection of their own. It uses HTTP/2, or a proxy shares its connection among users.":
+            "Trình duyệt hoặc chương trình của bạn đã thử đăng nhập vào ứng dụng bằng NTLM hoặc Negotiate, là những cách cần một kết nối riêng. Kết nối đang dùng HTTP/2, hoặc một proxy chia sẻ kết nối của nó cho nhiều người dùng.",
+        "Use HTTP/1.1 without a proxy in between, or tell the site's administrator.":
+            "Hãy dùng HTTP/1.1 không qua proxy, hoặc báo cho quản trị viên trang web.",
     ]
 }
