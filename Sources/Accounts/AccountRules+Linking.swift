@@ -26,6 +26,8 @@ extension AccountRules {
     ) throws(AccountError) -> Plan {
         guard !policy.onePerEmail || holders.allSatisfy({ $0.uid == account.uid }) else { throw AccountError(.emailAlreadyInUse) }
         var after = account.joined(by: linked, identity)
+        // The session of an anonymous user begins anew with it.
+        if account.isAnonymous { after.lastSignInAt = account.latestSession(now: now) }
         if account.email == nil, let email = linked.email {
             after.email = email
             after.verification = verification

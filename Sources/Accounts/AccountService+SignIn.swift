@@ -4,8 +4,13 @@ extension AccountService {
     // MARK: With an identity
 
     /// Decides about the sign-in of a proven identity, and writes nothing. Between this and `complete`, hooks are asked.
-    package func decide(signIn proof: some IdentityProof, now: Int64) async throws(AccountError) -> SignInDecision {
-        try await decide(proof.identity, uidTaken: false, now: now)
+    ///
+    /// `issuedAt`: of an ID token, when it was issued; nil for a sign-in that the gateway took part in.
+    package func decide(
+        signIn proof: some IdentityProof, issuedAt: Int64? = nil, now: Int64
+    ) async throws(AccountError) -> SignInDecision {
+        try await decideAnew(
+            issuedAt.map { .token(proof.identity, issuedAt: $0) } ?? .identity(proof.identity), now: now)
     }
 
     private func decide(_ identity: ProviderIdentity, uidTaken: Bool, now: Int64) async throws(AccountError) -> SignInDecision {
@@ -88,6 +93,8 @@ extension AccountService {
             }
         case .reauthentication(let origin, let uid): try await decideAnew(origin, now: now).only(for: uid, origin)
         case .identity(let identity): try await decide(identity, uidTaken: uidTaken, now: now)
+        case .token(let identity, let issuedAt):
+            try await decide(identity, uidTaken: uidTaken, now: now).proven(at: issuedAt, identity)
         case .password(let password): try await decide(passwordSignIn: password, now: now)
         case .passkey(let passkey): try await decide(passkeySignIn: passkey, now: now)
         case .anonymous: decideAnonymous(now: now)

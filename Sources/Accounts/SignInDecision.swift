@@ -34,6 +34,8 @@ package struct PlannedSignIn: Sendable {
         /// Of the user of a session: never creates or links.
         case reauthentication(Origin, uid: String)
         case identity(ProviderIdentity)
+        /// Of an ID token: it was proven when it was issued, Unix milliseconds.
+        case token(ProviderIdentity, issuedAt: Int64)
         case password(VerifiedPassword)
         case passkey(VerifiedPasskey)
         case anonymous
@@ -41,6 +43,19 @@ package struct PlannedSignIn: Sendable {
 }
 
 extension SignInDecision {
+    /// A sign-in with an ID token. It opens no account whose sessions have ended since the token was issued: somebody else may have it.
+    func proven(at issuedAt: Int64, _ identity: ProviderIdentity) -> SignInDecision {
+        guard case .proceed(let plan) = self else { return self }
+        guard plan.kind != .signIn || !plan.account.endings.cover(provider: identity.provider, issuedAt: issuedAt) else {
+            return .refuse(
+                AccountError(.invalidCredential, reason: "the sessions of the account have ended since the ID token was issued"))
+        }
+        return .proceed(
+            PlannedSignIn(
+                kind: plan.kind, account: plan.account, identity: plan.identity, changes: plan.changes,
+                origin: .token(identity, issuedAt: issuedAt), startsAt: plan.startsAt))
+    }
+
     /// A fresh sign-in of the session's user: another account, or none, is `user-mismatch`.
     func only(for uid: String, _ origin: PlannedSignIn.Origin) -> SignInDecision {
         switch self {

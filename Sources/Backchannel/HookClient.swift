@@ -112,7 +112,7 @@ package final class HookClient: Sendable {
             name: HookSignature.header, value: HookSignature.value(secret: target.secret, body: body, now: now()))
         request.body = .bytes(ByteBuffer(bytes: body))
         do {
-            let response = try await connections.execute(request, timeout: TimeAmount(target.timeout))
+            let response = try await connections.execute(request, timeout: TimeAmount(target.timeout), repeats: true)
             var received: [UInt8] = []
             for try await chunk in response.body {
                 guard received.count + chunk.readableBytes <= HookVerdict.maximumAnswerBytes else { return .failure(.tooLarge) }

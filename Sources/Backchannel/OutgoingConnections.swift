@@ -36,14 +36,16 @@ final class OutgoingConnections: Sendable {
         _ = try await (first, second)
     }
 
-    /// `timeout`: of one attempt.
-    func execute(_ request: HTTPClientRequest, timeout: TimeAmount) async throws -> HTTPClientResponse {
+    /// `timeout`: of one attempt. `repeats`: whether the call may be made twice. A code or a refresh token is never sent again (RFC 7636
+    /// section 7.2): the server may have used it up.
+    func execute(_ request: HTTPClientRequest, timeout: TimeAmount, repeats: Bool) async throws -> HTTPClientResponse {
         let origin = request.url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
         let mayBeKept = answered.withLock { $0[origin] }.map { NIODeadline.now() - $0 <= Self.keptFor } ?? false
         let response: HTTPClientResponse
         do {
             response = try await kept.execute(request, timeout: timeout)
-        } catch  where mayBeKept && Self.isClosed(error) && !Task.isCancelled {
+        } catch {
+            guard repeats, mayBeKept, Self.isClosed(error), !Task.isCancelled else { throw error }
             return try await fresh.execute(request, timeout: timeout)
         }
         answered.withLock { origins in

@@ -109,7 +109,8 @@ package final class ProviderTransport: Sendable {
         for header in request.headers { outgoing.headers.replaceOrAdd(name: header.name, value: header.value) }
         if let body = request.body { outgoing.body = .bytes(ByteBuffer(bytes: body)) }
         do {
-            let response = try await connections.execute(outgoing, timeout: TimeAmount(self.timeout))
+            let response = try await connections.execute(
+                outgoing, timeout: TimeAmount(self.timeout), repeats: request.method == .GET)
             if let length = response.headers.first(name: "Content-Length").flatMap({ Int($0) }), length > Self.maximumBytes {
                 return .failure(.tooLarge)
             }

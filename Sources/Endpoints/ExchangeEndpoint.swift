@@ -109,11 +109,11 @@ private struct TokenExchange: Sendable {
             providerSessionID: bearer.token.sessionID, isPossiblyOwn: SignInNonce.isPossiblyOwn(bearer.nonce))
         if let problem = await context.sessions.problem(of: request.idToken, presenting: presented, now: now) { return refused(problem) }
         if let accounts {
-            return await accounts.signIn(
-                identity,
-                proof: .init(
-                    authTime: bearer.token.authTime ?? 0, providerSessionID: bearer.token.sessionID,
-                    tokens: Session.Tokens(idToken: request.idToken)))
+            var proof = AccountSignIn.Proof(
+                authTime: bearer.token.authTime ?? 0, providerSessionID: bearer.token.sessionID,
+                tokens: Session.Tokens(idToken: request.idToken))
+            proof.issuedAt = bearer.issuedAt
+            return await accounts.signIn(identity, proof: proof)
         }
         // An ID token without `auth_time` does not prove a recent sign-in: rules that ask for one refuse.
         let signIn = VerifiedSignIn(

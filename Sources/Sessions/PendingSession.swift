@@ -1,4 +1,4 @@
-import Accounts
+package import Accounts
 
 /// A session that waits for a second factor. It is no session: nothing opens it but `SessionService.complete`.
 ///
@@ -17,9 +17,10 @@ extension SessionService {
     }
 
     /// Issues the session that waited, with the second factor that was shown since. `startedAt`: when the first factor was proven, which is
-    /// when the session begins: what ended the account's sessions since has ended this one, too. Nil: the bytes hold no session.
+    /// when the session begins: what ended the account's sessions since has ended this one, too. `account`: as an enrolment has just changed
+    /// it, which may have ended the sessions before it. Only that end does not count. Nil: the bytes hold no session.
     package func complete(
-        _ pending: PendingSession, secondFactor: String, methods: [String], startedAt: Int64,
+        _ pending: PendingSession, secondFactor: String, methods: [String], startedAt: Int64, enrolledIn account: Account? = nil,
         replacing previous: Session?, to browser: SessionBrowser, now: Int64
     ) async throws(SessionIssueError) -> IssuedSession? {
         guard var session = SessionCodec.decode(pending.bytes) else { return nil }
@@ -28,7 +29,29 @@ extension SessionService {
         session.issuedAt = startedAt
         session.seenAt = max(startedAt, now)
         session.account = session.account?.shown(secondFactor, methods)
+        if let account, account.endings.cover(provider: session.identity.provider, issuedAt: startedAt) {
+            let waiting = session
+            session = session.reissued(account: session.account, issuedAt: account.sessionStart(now: now), now: now)
+            let isReplaced: Bool
+            do throws(SessionStoreError) {
+                isReplaced = try await store.replace(waiting, by: session, now: now)
+            } catch {
+                throw .store(error)
+            }
+            guard isReplaced else { throw .ended }
+        }
         return try await keep([session, session.withoutIDToken(), session.withoutAccessToken()], of: session, .any(previous), browser, now)
+    }
+}
+
+extension SessionService {
+    /// Whether nothing has ended a session that waits since its first factor was proven. False for bytes that hold none.
+    package func goesOn(_ pending: PendingSession, startedAt: Int64, now: Int64) async -> Bool {
+        guard var session = SessionCodec.decode(pending.bytes) else { return false }
+        session.issuedAt = startedAt
+        session.seenAt = max(startedAt, now)
+        if case .session = await check(session, now: now) { return true }
+        return false
     }
 }
 

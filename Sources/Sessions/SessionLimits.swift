@@ -1,3 +1,4 @@
+import Accounts
 /// The lifetimes of sessions. All values are milliseconds.
 package struct SessionLimits: Sendable, Equatable {
     /// Without a request, a session ends after this.
@@ -10,8 +11,8 @@ package struct SessionLimits: Sendable, Equatable {
     /// A logout or an ending also ends tokens that were never part of a session here. Those may be good for longer than a session, up to this.
     package static let tokenMemory: Int64 = 7 * 24 * 3_600_000
 
-    /// The tolerated lead of another machine's clock.
-    static let clockSkew: Int64 = 60_000
+    /// The tolerated lead of another machine's clock: that of the account store, whose times sessions begin at.
+    static let clockSkew = Account.clockSkew
     /// The longest time for which a request may go unrecorded.
     static let longestRenewalInterval: Int64 = 60_000
 

@@ -131,6 +131,7 @@ extension SessionService {
         _ previous: Replaced, replacedBy next: Session, now: Int64
     ) async throws(SessionIssueError) -> SessionStoreError? {
         let refusal: SessionIssueError
+        var kept: Session?
         do throws(SessionStoreError) {
             switch previous {
             case .any(nil): return nil
@@ -138,6 +139,7 @@ extension SessionService {
                 try await store.end(previous, replacedBy: next, now: now)
                 return nil
             case .alive(let previous):
+                kept = previous
                 if try await store.replace(previous, by: next, now: now) { return nil }
                 refusal = .ended
             }
@@ -146,8 +148,8 @@ extension SessionService {
             guard case .alive = previous, error != .full, error != .notKept else { return error }
             refusal = .store(error)
         }
-        // No browser has its cookie.
-        try? await store.end(next, replacedBy: nil, now: now)
+        // No browser has its cookie. Its tokens are the earlier one's, and perhaps those of a session that has replaced it.
+        try? await store.end(next, replacedBy: kept, now: now)
         throw refusal
     }
 }

@@ -10,15 +10,17 @@ from collections.abc import Callable
 import pytest
 import requests
 
-from accounts import account, link, log_in, post, signed_in, userinfo
+from accounts import account, code, link, log_in, post, signed_in, userinfo
 from logins import NAVIGATION, new_client
 from parts.dev_provider import CLIENT_ID
+from parts.factor_devices import CodeApp
 from parts.gateway import Gateway, run_command, session_key
 from parts.mailbox import Mailbox
 from parts.processes import eventually
 from parts.redis_server import RedisServer
 from parts.relay import Hold, TokenRelay
 from parts.signed_receiver import SignedReceiver
+from parts.tokens import tokens_of
 
 PASSWORD = "correct horse battery staple"
 NEXT = "another horse, another battery"
@@ -61,7 +63,7 @@ def gateway(request, start_gateway, dev, mailbox, relay, receiver, tmp_path_fact
                 "hooks": {"beforeSignIn": {"url": receiver.url("/sign-in"), "secret": SECRET, "timeout": "7s"}},
             },
             "mail": {"url": mailbox.url, "from": "Example <no-reply@example.com>"},
-            **({"session": {"keys": [session_key()], "store": {"url": redis.url}}} if redis else {}),
+            "session": {"keys": [session_key()], "exchange": {"providers": ["oidc.two"], "nonce": "optional"}, **({"store": {"url": redis.url}} if redis else {})},
         }
     )
     yield gateway
@@ -238,3 +240,70 @@ def test_an_anonymous_session_ends_when_its_linked_provider_is_unlinked(gateway,
     assert not is_alive(gateway, client)
     again = signed_in(gateway, dev, "one", "bob")
     assert post(gateway, again, "/account/delete", json={}).status_code == 204
+
+
+def test_an_id_token_whose_exchange_waits_while_its_user_is_ended_opens_nothing(gateway, dev, receiver, minted):
+    """A further reading: the token was checked before a hook was asked, and its session began after the end."""
+    first = signed_in(gateway, dev, "two", "alice")
+    uid = userinfo(gateway, first)["uid"]
+    token = tokens_of(dev, "alice", minted)["id_token"]
+    late = new_client()
+    hold = Hold()
+    receiver.holds["/sign-in"] = hold
+
+    def revoke() -> None:
+        done = run_command("users", "revoke", uid, "--config", str(gateway.file))
+        assert done.returncode == 0, done.stderr
+
+    answer = meanwhile(hold, lambda: post(gateway, late, "/session", json={"provider": "oidc.two", "id_token": token}), revoke)
+    assert answer.status_code == 401, answer.text
+    ended(gateway, first)
+    assert not is_alive(gateway, late)
+
+
+def test_the_hooks_are_asked_before_an_anonymous_session_becomes_a_providers(gateway, dev, receiver):
+    """A further reading: a provider that the hook refuses gave an anonymous session its groups."""
+    client = new_client()
+    assert post(gateway, client, "/login/anonymous", json={}).status_code == 200
+    receiver.answers["/sign-in"] = (200, {"deny": "no guests"})
+    try:
+        answer = link(gateway, dev, "two", "bob", client)
+        assert answer.status_code == 403 and code(answer) == "auth/access-denied", answer.text[:500]
+        assert account(gateway, client)["providers"] == [] and userinfo(gateway, client)["anonymous"]
+    finally:
+        del receiver.answers["/sign-in"]
+    assert receiver.events("/sign-in")[-1]["provider"] == "oidc.two"
+    assert link(gateway, dev, "two", "bob", client).status_code == 303
+    assert post(gateway, client, "/account/delete", json={}).status_code == 204
+
+
+def test_a_sign_in_that_must_enrol_ends_with_its_user(start_gateway, dev, tmp_path):
+    """A further reading: a logout token between the first factor and the enrolment was forgotten by the enrolment's own end."""
+    gateway = start_gateway(
+        {
+            "providers": [{**dev.configuration, "id": "oidc.one", "displayName": "One"}],
+            "accounts": {"store": f"sqlite:{tmp_path}/accounts.db", "keys": [session_key()]},
+            "secondFactor": {"policy": "required", "factors": ["totp"]},
+        }
+    )
+
+    def enrolment(client: requests.Session) -> tuple[dict[str, str], CodeApp]:
+        begun = post(gateway, client, "/account/second-factors/start", json={"type": "totp"})
+        assert begun.status_code == 200, begun.text
+        return begun.json(), CodeApp(begun.json()["secret"])
+
+    try:
+        client, answer = log_in(gateway, dev, "one", "zoe")
+        assert answer.status_code == 303 and "/account/second-factors" in answer.headers["Location"]
+        begun, app = enrolment(client)
+        token = dev.control(logoutToken={"client": CLIENT_ID, "person": "zoe"})["logoutToken"]
+        assert requests.post(gateway.own("/backchannel-logout/oidc.one"), data={"logout_token": token}, timeout=60).status_code == 200
+        verified = post(gateway, client, "/account/second-factors/verify", json={"enrollment": begun["enrollment"], "code": app.code()})
+        assert verified.status_code in (400, 401) and not is_alive(gateway, client), verified.text
+        again, answer = log_in(gateway, dev, "one", "zoe")
+        assert "/account/second-factors" in answer.headers["Location"], "no factor was added"
+        begun, app = enrolment(again)
+        verified = post(gateway, again, "/account/second-factors/verify", json={"enrollment": begun["enrollment"], "code": app.code()})
+        assert verified.status_code == 204 and is_alive(gateway, again), verified.text
+    finally:
+        gateway.kill()

@@ -137,12 +137,14 @@ extension AccountSignIn {
         guard let previous, previous.uid == uid, await goesOn(previous) else { return strayCallback(login) }
         let now = wallClock()
         do throws(AccountError) {
+            // The session of an anonymous user becomes the provider's: that is a sign-in, and the hooks are asked before it is written.
+            let claims = previous.account?.isAnonymous == true ? try await approve(login, of: uid) : nil
             let outcome = try await accounts.service.link(
                 login.verified, uid: uid, by: previous.proof, begun: login.startedAt, now: now)
             guard let account = outcome.account else { throw AccountError(.storeUnavailable) }
             await reportLink(provider, account, uid)
-            let facts = SessionAccount(account, continuing: previous.account)
-            guard previous.account?.isAnonymous != true else {
+            if let claims {
+                let facts = SessionAccount(account, claims: claims)
                 // The session becomes that provider's, which ends and refreshes it from now on.
                 return await issue(
                     VerifiedSignIn(
@@ -162,6 +164,14 @@ extension AccountSignIn {
             }
             return await credentialInUse(login, uid: uid, error, now: now)
         }
+    }
+
+    /// Asks the hooks about the sign-in of an anonymous user with a provider that is to be linked.
+    private func approve(_ login: CompletedLogin, of uid: String) async throws(AccountError) -> [String: JSONValue] {
+        guard let account = try await accounts.service.account(uid) else { throw AccountError(.sessionExpired) }
+        let identity = login.identity
+        return try await accounts.hooks.approve(
+            HookSignIn(user: HookUser(account), provider: identity.provider, profile: identity.claims, client: client), creates: false)
     }
 
     /// The 409 for an identity of another account. The page offers a sign-in to that account. After it, the gateway notifies the merge hook.

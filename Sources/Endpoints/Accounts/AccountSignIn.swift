@@ -31,6 +31,8 @@ struct AccountSignIn: Sendable {
         var tokens = Session.Tokens()
         /// The second factor that the proof includes: no other one is asked for.
         var factor: VerifiedSecondFactor?
+        /// When a presented ID token was issued; nil for a sign-in that the gateway took part in.
+        var issuedAt: Int64?
         /// A rule asked the provider for an authentication context class: the session keeps its second factor, and its time with it.
         var isStepUp = false
 
@@ -80,7 +82,7 @@ struct AccountSignIn: Sendable {
         let now = wallClock()
         let provider = verified.identity.provider
         do throws(AccountError) {
-            let decision = try await accounts.service.decide(signIn: verified, now: now)
+            let decision = try await accounts.service.decide(signIn: verified, issuedAt: proof.issuedAt, now: now)
             return await answer(decision, provider: provider, proof: proof, returnPath: returnPath, now: now)
         } catch {
             return refused(error, provider: provider, returnPath: returnPath)

@@ -174,13 +174,15 @@ extension AccountSignIn {
             HookSignIn(user: user, provider: ReservedProvider.password, client: client), creates: true, signsIn: false)
     }
 
-    /// The session after a change of its account. `adopting`: the identity that it is about from now on.
+    /// The session after a change of its account. `adopting`: the identity that it is about from now on. `claims`: of the hooks; nil keeps them.
     func reissued(
-        _ session: Session, _ account: Account, adopting identity: ProviderIdentity? = nil, now: Int64
+        _ session: Session, _ account: Account, claims: [String: JSONValue]? = nil, adopting identity: ProviderIdentity? = nil, now: Int64
     ) async throws(AccountError) -> [String] {
+        var facts = SessionAccount(account, continuing: session.account)
+        if let claims { facts.claims = claims }
         do throws(SessionIssueError) {
             return try await context.sessions.reissue(
-                session, account: SessionAccount(account, continuing: session.account),
+                session, account: facts,
                 issuedAt: account.beginning(after: session, now: now),
                 adopting: identity, to: browser, now: now
             ).setCookies

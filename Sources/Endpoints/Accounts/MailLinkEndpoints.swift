@@ -122,6 +122,12 @@ extension AccountSignIn {
     private func confirm(
         _ link: MailLink, _ token: String, by confirmation: MailConfirmation, _ form: AccountForm, now: Int64
     ) async throws(AccountError) -> Answer {
+        var claims: [String: JSONValue]?
+        if link.purpose == .upgrade, previous?.uid == link.account.uid {
+            // The anonymous session becomes one of the password: that is a sign-in, and the hooks are asked before it is written.
+            claims = try await accounts.hooks.approve(
+                HookSignIn(user: HookUser(link.account), provider: ReservedProvider.password, client: client), creates: false)
+        }
         let account = try await accounts.service.confirm(token, by: confirmation, now: now)
         if link.purpose == .change {
             await accounts.followEndings()
@@ -132,7 +138,7 @@ extension AccountSignIn {
         } else {
             reportChange("email-verified", "an address was verified by mail", account)
         }
-        guard let lines = try await renewed(account, now: now) else {
+        guard let lines = try await renewed(account, claims: claims, now: now) else {
             return done(form, at: answers.loginPath(returningTo: "/", notice: .emailVerified))
         }
         return done(form, at: accountNotice(link.purpose == .change ? .emailChanged : .emailVerified), lines)
@@ -149,12 +155,13 @@ extension AccountSignIn {
     }
 
     /// This browser's session of the account, issued after the change; nil without one.
-    func renewed(_ account: Account, now: Int64) async throws(AccountError) -> [String]? {
+    func renewed(_ account: Account, claims: [String: JSONValue]? = nil, now: Int64) async throws(AccountError) -> [String]? {
         guard let previous, previous.uid == account.uid else { return nil }
         // Only these have the account's own profile; a session of a provider keeps that provider's.
         let isOwn = previous.identity.provider == ReservedProvider.password || previous.account?.isAnonymous == true
         let provider = account.hasPassword ? ReservedProvider.password : previous.identity.provider
-        return try await reissued(previous, account, adopting: isOwn ? account.ownIdentity(provider) : nil, now: now)
+        return try await reissued(
+            previous, account, claims: claims, adopting: isOwn ? account.ownIdentity(provider) : nil, now: now)
     }
 
     // MARK: It was not me

@@ -198,6 +198,11 @@ extension AccountSignIn {
     ) async -> Answer {
         let now = wallClock()
         do throws(AccountError) {
+            if case .waiting(let pending) = owner,
+                await !context.sessions.goesOn(PendingSession(resuming: pending.session), startedAt: pending.startedAt, now: now)
+            {
+                throw AccountError(.codeExpired, reason: "the sign-in that waits has ended meanwhile")
+            }
             let given: SecondFactorAnswer = form.credential.map { .credential($0) } ?? .code(form["code"] ?? "")
             let enrolled: SecondFactorService.Enrolled
             do throws(SecondFactorRefusal) {

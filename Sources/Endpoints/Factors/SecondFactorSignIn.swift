@@ -55,7 +55,8 @@ extension AccountSignIn {
         returnPath: String, now: Int64
     ) -> Answer {
         for session in context.sessions.pending(for: signIn, now: now) {
-            let waiting = PendingSecondFactor(facts.account, task: task, session: session.bytes, now: now)
+            // The account as the sign-in was written: what has changed since, voids what waits.
+            let waiting = PendingSecondFactor(signIn.account.account ?? facts.account, task: task, session: session.bytes, now: now)
             guard let cookieLines = pendingCookies.lines(waiting, in: .factor) else { continue }
             context.log.write(
                 .info, "second-factor-asked", task == .verify ? "a second factor is asked for" : "a second factor must be added",
@@ -163,8 +164,7 @@ extension AccountSignIn {
             guard
                 let issued = try await context.sessions.complete(
                     PendingSession(resuming: waiting.session), secondFactor: factor.type.rawValue, methods: factor.amr,
-                    startedAt: max(waiting.startedAt, account?.sessionStart(now: waiting.startedAt) ?? 0), replacing: previous, to: browser,
-                    now: now)
+                    startedAt: waiting.startedAt, enrolledIn: account, replacing: previous, to: browser, now: now)
             else { throw SessionIssueError.tooLarge }
             context.log.reportIssue(issued, replacing: previous, message: "user signed in with a second factor", requestID)
             return (issued, next)

@@ -26,7 +26,7 @@ extension RequestPhases {
                 }
             decide(question, for: asked, known)
         } catch {
-            guard Self.isCall(asked) else { return refuse(question: asked, reason: error.reason) }
+            guard error == .unknownEndpoint, Self.isCall(asked) else { return refuse(question: asked, reason: error.reason) }
             refuse(call: asked, status: 404, reason: "unknown-grpc-method")
         }
     }
@@ -34,7 +34,8 @@ extension RequestPhases {
     /// Whether a gRPC client sent it.
     private static func isCall(_ asked: Exchange) -> Bool {
         let type = asked.head.text(.contentType)?.lowercased() ?? ""
-        return asked.speaksHTTP2 && (type == "application/grpc" || type.hasPrefix("application/grpc+") || type.hasPrefix("application/grpc;"))
+        return asked.speaksHTTP2
+            && (type == "application/grpc" || type.hasPrefix("application/grpc+") || type.hasPrefix("application/grpc;"))
     }
 
     /// The last question of the connection, if this configuration answered it.
@@ -104,7 +105,9 @@ extension RequestPhases {
     private func refuse(call asked: Exchange, status: Int, reason: String) {
         log(refused: asked, reason, status: status)
         asked.respond(status: status, body: ByteBuffer()) {
-            $0.put("Content-Type: application/grpc\r\nGrpc-Status: 12\r\nGrpc-Message: the gateway has only envoy.service.auth.v3.Authorization/Check\r\n")
+            $0.put(
+                "Content-Type: application/grpc\r\nGrpc-Status: 12\r\nGrpc-Message: the gateway has only envoy.service.auth.v3.Authorization/Check\r\n"
+            )
             $0.put("Cache-Control: no-store\r\n")
         }
     }
