@@ -4,7 +4,7 @@ import TokenCrypto
 
 @testable import SecondFactors
 
-@Suite("contract section 9: text messages count by number, account, client and day")
+@Suite("contract section 9: text messages count by purpose, number, account, client and day")
 struct MessageLimitTests {
     private static let quarter: Int64 = 15 * 60_000
     private static let day: Int64 = 86_400_000
@@ -26,17 +26,42 @@ struct MessageLimitTests {
         }
     }
 
-    @Test func `one number gets five in 15 minutes and ten in a day, whoever asks`() async throws {
+    @Test(arguments: [MessagePurpose.enrolment, .use])
+    func `one number gets five in 15 minutes and ten in a day, whoever asks`(for purpose: MessagePurpose) async throws {
         let bench = try Bench()
         func send(_ index: Int, at time: Int64) async throws -> String? {
-            try await refusal(bench, of: "user\(index)", from: "192.0.2.\(index)", at: time)
+            try await refusal(bench, of: "user\(index)", from: "192.0.2.\(index)", for: purpose, at: time)
         }
         for index in 1...5 { #expect(try await send(index, at: now) == nil) }
         #expect(try await send(6, at: now + Self.quarter - 1) == "too many text messages to one number")
         for index in 6...10 { #expect(try await send(index, at: now + Self.quarter) == nil) }
         #expect(try await send(11, at: now + 2 * Self.quarter) == "too many text messages to one number in a day")
         #expect(try await send(11, at: now + Self.day) == nil)
-        #expect(try await refusal(bench, to: "+15551230001", of: "user11", from: "192.0.2.11") == nil, "another number")
+        let other = try await refusal(bench, to: "+15551230001", of: "user11", from: "192.0.2.11", for: purpose, at: now + Self.day)
+        #expect(other == nil, "another number")
+    }
+
+    @Test func `no enrolment uses up what a user signs in with, and no sign-in what an enrolment needs`() async throws {
+        let bench = try Bench()
+        func send(_ uid: String, for purpose: MessagePurpose, at time: Int64) async throws -> String? {
+            try await refusal(bench, of: uid, from: "192.0.2.1", for: purpose, at: time)
+        }
+        for turn in [now, now + Self.quarter] {
+            for index in 1...5 { #expect(try await send("stranger\(index)", for: .enrolment, at: turn) == nil) }
+            #expect(try await send("stranger6", for: .enrolment, at: turn) != nil)
+            for uid in ["owner", "owner", "owner", "second", "second"] { #expect(try await send(uid, for: .use, at: turn) == nil) }
+            #expect(try await send("second", for: .use, at: turn) == "too many text messages to one number")
+        }
+        #expect(try await send("owner", for: .use, at: now + 2 * Self.quarter) == "too many text messages to one number in a day")
+    }
+
+    @Test func `an account gets three for enrolments and sign-ins together`() async throws {
+        let bench = try Bench()
+        func send(_ purpose: MessagePurpose) async throws -> String? {
+            try await refusal(bench, of: "ada", from: "192.0.2.1", for: purpose)
+        }
+        for purpose in [MessagePurpose.enrolment, .use, .enrolment] { #expect(try await send(purpose) == nil) }
+        for purpose in [MessagePurpose.enrolment, .use] { #expect(try await send(purpose) == "too many text messages for one account") }
     }
 
     @Test func `an account gets three in 15 minutes, and a refused one uses up nothing`() async throws {
@@ -50,30 +75,64 @@ struct MessageLimitTests {
         #expect(try await send("ada", at: now + Self.quarter) == nil)
     }
 
-    @Test(
-        "a client's network causes ten in 15 minutes, and the /48 of an IPv6 network four times as many",
-        arguments: [
-            ("192.0.2.1", 10, "too many text messages for one client"),
-            ("@", 10, "too many text messages for one client"),
-            ("2001:db8:0:1::", 10, "too many text messages for one client"),
-        ])
-    func client(network: String, most: Int, reason: String) async throws {
-        let bench = try Bench()
-        for index in 0..<most {
-            #expect(try await refusal(bench, to: "+1555123\(1_000 + index)", of: "user\(index)", from: network) == nil)
-        }
-        #expect(try await refusal(bench, of: "last", from: network) == reason)
-        #expect(try await refusal(bench, of: "last", from: network, at: now + Self.quarter) == nil)
+    private struct Client: Sendable {
+        let purpose: MessagePurpose
+        /// The network of the nth message.
+        let network: @Sendable (Int) -> String
+        let most: Int
+        let reason: String
+        let other: String
     }
 
-    @Test func `a customer with a whole /48 gets forty in 15 minutes`() async throws {
+    private static let clients: [Client] = [(MessagePurpose.enrolment, 10), (.use, 100)].flatMap { purpose, most in
+        let one = "too many text messages for one client"
+        return [
+            Client(purpose: purpose, network: { _ in "192.0.2.1" }, most: most, reason: one, other: "192.0.2.2"),
+            Client(purpose: purpose, network: { _ in "@" }, most: most, reason: one, other: "192.0.2.2"),
+            Client(purpose: purpose, network: { _ in "2001:db8:0:1::" }, most: most, reason: one, other: "2001:db8:0:2::"),
+            Client(
+                purpose: purpose, network: { "2001:db8:7:\($0)::" }, most: 4 * most,
+                reason: "too many text messages for the /48 of one client", other: "2001:db8:8:1::"),
+        ]
+    }
+
+    @Test(
+        "a client's network causes ten enrolments and a hundred sign-ins in 15 minutes, and the /48 of an IPv6 network four times as many",
+        arguments: clients.indices)
+    func client(index: Int) async throws {
+        let client = Self.clients[index]
         let bench = try Bench()
-        func send(_ index: Int, _ prefix: String = "2001:db8:7") async throws -> String? {
-            try await refusal(bench, to: "+1555123\(1_000 + index)", of: "user\(index)", from: "\(prefix):\(index)::")
+        func send(_ index: Int, from network: String? = nil, at time: Int64? = nil) async throws -> String? {
+            try await refusal(
+                bench, to: "+1555123\(1_000 + index)", of: "user\(index)", from: network ?? client.network(index), for: client.purpose,
+                at: time)
         }
-        for index in 0..<40 { #expect(try await send(index) == nil) }
-        #expect(try await send(40) == "too many text messages for the /48 of one client")
-        #expect(try await send(40, "2001:db8:8") == nil)
+        for index in 0..<client.most { #expect(try await send(index) == nil) }
+        #expect(try await send(client.most) == client.reason)
+        #expect(try await send(client.most, from: client.other) == nil)
+        #expect(try await send(client.most, at: now + Self.quarter) == nil)
+        let other: MessagePurpose = client.purpose == .use ? .enrolment : .use
+        #expect(try await refusal(bench, of: "last", from: client.network(client.most), for: other) == nil, "the other purpose")
+    }
+
+    @Test(
+        "a client's network causes fifty enrolments in a day, and the /48 of an IPv6 network four times as many",
+        arguments: [
+            (false, 50, "too many text messages for one client in a day"),
+            (true, 200, "too many text messages for the /48 of one client in a day"),
+        ])
+    func enrolments(site: Bool, most: Int, reason: String) async throws {
+        let bench = try Bench()
+        func send(_ index: Int, for purpose: MessagePurpose = .enrolment, at time: Int64) async throws -> String? {
+            let network = site ? "2001:db8:7:\(index)::" : "192.0.2.1"
+            return try await refusal(
+                bench, to: "+1555123\(1_000 + index)", of: "user\(index)", from: network, for: purpose, at: time)
+        }
+        for index in 0..<most { #expect(try await send(index, at: now + Int64(index / (most / 5)) * Self.quarter) == nil) }
+        let later = now + 5 * Self.quarter
+        #expect(try await send(most, at: later) == reason)
+        #expect(try await send(most, for: .use, at: later) == nil, "a sign-in")
+        #expect(try await send(most, at: now + Self.day) == nil)
     }
 
     @Test func `all messages of a day are limited, and new numbers leave half of them`() async throws {

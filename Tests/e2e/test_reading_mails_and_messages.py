@@ -207,7 +207,7 @@ def test_one_number_gets_five_messages_in_15_minutes_whoever_asks(texting, issue
     ],
     ids=["an address", "a /64", "a /48"],
 )
-def test_one_client_causes_so_many_messages_whichever_accounts_and_numbers(texting, issuer, messages, tmp_path, client, most, reason):
+def test_one_client_adds_so_many_numbers_whichever_accounts_ask(texting, issuer, messages, tmp_path, client, most, reason):
     gateway = texting()
     answers = [
         request_code(FactorUser(gateway, issuer, messages), f"+49151711{number:05d}", client(number)) for number in range(most + 2)
@@ -215,6 +215,48 @@ def test_one_client_causes_so_many_messages_whichever_accounts_and_numbers(texti
     assert [answer.status_code for answer in answers[:most]] == [200] * most and all(map(refused, answers[most:]))
     assert [record["reason"] for record in records(tmp_path / "audit.log", "account.message_lost")] == [reason] * 2
     assert request_code(FactorUser(gateway, issuer, messages), "+4915171199999").status_code == 200, "another client"
+
+
+def start(user: FactorUser, address: str | None = None) -> requests.Response:
+    """A sign-in of a user who has a number asks for the code."""
+    browser = Browser(user.gateway)
+    browser.address = address or browser.address
+    answer = user.sign_in(browser)[1]
+    assert answer.status_code == 401, answer.text
+    return browser.post("/second-factor/start", {"factor": user.factors(browser)["phone"]})
+
+
+def test_a_stranger_s_enrolments_of_a_number_never_stop_the_sign_in_of_the_user_who_has_it(texting, issuer, messages, tmp_path):
+    """Two accounts used up the number's messages, and its user could not sign in."""
+    gateway = texting()
+    user = FactorUser(gateway, issuer, messages)
+    user.enrol(user.session(), "phone")
+    # From the user's own address, too: a stranger can be in the same office.
+    office = "203.0.113.9"
+    answers = [request_code(FactorUser(gateway, issuer, messages), user.phone, office) for _ in range(6)]
+    assert [answer.status_code for answer in answers[:4]] == [200] * 4 and all(map(refused, answers[4:])), "the user's own was the first"
+    for number in range(7):
+        other = request_code(FactorUser(gateway, issuer, messages), f"+49151741{number:05d}", office)
+        assert other.status_code == (200 if number < 6 else 429), number
+    lost = [record["reason"] for record in records(tmp_path / "audit.log", "account.message_lost")]
+    assert lost == ["too many text messages to one number"] * 2 + ["too many text messages for one client"]
+
+    browser = Browser(gateway)
+    browser.address = office
+    user.sign_in(browser)
+    answer = browser.post("/second-factor/verify", user.proof(browser, "phone", user.factors(browser)["phone"]))
+    assert answer.status_code == 200 and browser.shown()["second_factor"] == "phone"
+    assert start(user, office).status_code == 204
+    assert refused(start(user, office)), "the account's three"
+
+
+def test_the_users_of_an_office_sign_in_behind_one_address(texting, issuer, messages):
+    """The eleventh within 15 minutes got no message."""
+    gateway = texting()
+    users = [FactorUser(gateway, issuer, messages) for _ in range(15)]
+    for user in users:
+        user.enrol(user.session(), "phone")
+    assert [start(user, "203.0.113.11").status_code for user in users] == [204] * 15
 
 
 def test_all_messages_of_a_day_are_limited_and_new_numbers_leave_half_to_sign_ins(texting, issuer, messages, tmp_path):
@@ -225,13 +267,9 @@ def test_all_messages_of_a_day_are_limited_and_new_numbers_leave_half_to_sign_in
     limited = request_code(FactorUser(gateway, issuer, messages), "+4915172000002")
     assert refused(limited) and int(limited.headers["Retry-After"]) > 3600
 
-    def start() -> requests.Response:
-        waiting = user.waiting()
-        return waiting.post("/second-factor/start", {"factor": user.factors(waiting)["phone"]})
-
-    assert [start().status_code for _ in range(2)] == [204, 204]
+    assert [start(user).status_code for _ in range(2)] == [204, 204]
     # Its account has had three; another user's sign-in meets the limit of the day.
-    assert refused(start())
+    assert refused(start(user))
     reasons = [record["reason"] for record in records(tmp_path / "audit.log", "account.message_lost")]
     assert reasons == ["half of secondFactor.phone.messagesPerDay is used up", "too many text messages for one account"]
 

@@ -19,6 +19,9 @@ enum MessagePurpose: Sendable {
 
 /// The one place that counts text messages (contract section 9): each counts against its number, the account and the client's networks,
 /// and all of them together by day.
+///
+/// A stranger can ask for messages to any number, and use up its owner's. So enrolments count apart from sign-ins: only an account that has
+/// a number as a factor can use up what its user needs to sign in. The account's three are for both, as nobody else can use them up.
 extension SecondFactorService {
     private struct Limit {
         let scope: String
@@ -27,7 +30,7 @@ extension SecondFactorService {
         let window: Int64
         let reason: String
 
-        init(_ scope: String, _ subject: String, _ most: Int, _ reason: String, in window: Int64 = 15 * 60_000) {
+        init(_ scope: String, _ subject: String, _ most: Int, _ reason: String, in window: Int64 = quarter) {
             self.scope = scope
             self.subject = subject
             self.most = most
@@ -37,6 +40,7 @@ extension SecondFactorService {
     }
 
     /// Milliseconds.
+    private static let quarter: Int64 = 15 * 60_000
     private static let day: Int64 = 86_400_000
 
     /// Counts a message before it is sent. Throws `too-many-requests` beyond a limit, and nothing is used up then.
@@ -59,24 +63,41 @@ extension SecondFactorService {
     }
 
     private func limits(_ number: PhoneNumber, _ uid: String, _ client: String, _ purpose: MessagePurpose) -> [Limit] {
-        var limits = [Limit("message-client", client, 10, "too many text messages for one client")]
-        // One customer can have a whole IPv6 /48.
-        if let address = NetworkAddress(client), !address.isIPv4 {
-            limits.append(Limit("message-site", address.site.description, 40, "too many text messages for the /48 of one client"))
-        }
-        limits += [
-            Limit("factor-message", uid, 3, "too many text messages for one account"),
-            Limit("message-number", number.text, 5, "too many text messages to one number"),
-            Limit("message-number-day", number.text, 10, "too many text messages to one number in a day", in: Self.day),
-        ]
-        // Strangers can make accounts and add numbers: they leave half of the messages to users who sign in.
-        if purpose == .enrolment {
-            limits.append(
+        let account = Limit("factor-message", uid, 3, "too many text messages for one account")
+        let total = Limit("message-day", "", messagesPerDay, "secondFactor.phone.messagesPerDay is used up", in: Self.day)
+        let number = number.text
+        switch purpose {
+        case .enrolment:
+            // One client may not use up what new numbers have in a day.
+            return Self.ofClient("", client, 10) + Self.ofClient("-day", client, 50, " in a day", in: Self.day) + [
+                account,
+                Limit("message-number", number, 5, "too many text messages to one number"),
+                Limit("message-number-day", number, 10, "too many text messages to one number in a day", in: Self.day),
+                // Strangers can make accounts and add numbers: they leave half of the messages to users who sign in.
                 Limit(
                     "message-enrolment-day", "", (messagesPerDay + 1) / 2, "half of secondFactor.phone.messagesPerDay is used up",
-                    in: Self.day))
+                    in: Self.day),
+                total,
+            ]
+        case .use:
+            // A whole office can sign in behind one address.
+            return Self.ofClient("-use", client, 100) + [
+                account,
+                Limit("message-number-use", number, 5, "too many text messages to one number"),
+                Limit("message-number-use-day", number, 10, "too many text messages to one number in a day", in: Self.day),
+                total,
+            ]
         }
-        return limits + [Limit("message-day", "", messagesPerDay, "secondFactor.phone.messagesPerDay is used up", in: Self.day)]
+    }
+
+    /// One customer can have a whole IPv6 /48: it gets four times as many.
+    private static func ofClient(
+        _ suffix: String, _ client: String, _ most: Int, _ period: String = "", in window: Int64 = quarter
+    ) -> [Limit] {
+        let own = Limit("message-client\(suffix)", client, most, "too many text messages for one client\(period)", in: window)
+        guard let address = NetworkAddress(client), !address.isIPv4 else { return [own] }
+        let reason = "too many text messages for the /48 of one client\(period)"
+        return [own, Limit("message-site\(suffix)", address.site.description, 4 * most, reason, in: window)]
     }
 
     /// The store keeps a bounded number of times under one key, so a greater limit has several, and each its part of it.
