@@ -151,9 +151,10 @@ ASKING = """
     server {{
         listen 127.0.0.1:{port} backlog=4096;
         location = /ask {{
-            internal; proxy_pass http://ask/nginx; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host;
-            proxy_pass_request_body off; proxy_set_header Content-Length ""; proxy_set_header X-Original-Method $request_method;
-            proxy_set_header X-Original-URL $scheme://$http_host$request_uri; proxy_set_header X-Forwarded-For $remote_addr;
+            internal; proxy_pass http://ask/nginx; proxy_http_version 1.1; proxy_set_header Connection "";
+            proxy_set_header Host $host:$server_port; proxy_pass_request_body off; proxy_set_header Content-Length "";
+            proxy_set_header X-Original-Method $request_method;
+            proxy_set_header X-Original-URL $scheme://$host:$server_port$request_uri; proxy_set_header X-Forwarded-For $remote_addr;
         }}
         location / {{
             auth_request /ask; auth_request_set $user $upstream_http_x_forwarded_user; auth_request_set $email $upstream_http_x_forwarded_email;

@@ -17,13 +17,15 @@ from urllib.parse import unquote, urlsplit
 import pytest
 import requests
 from conftest import mark
+from h2wire import Connection
 from logins import NAVIGATION, new_client, session_cookie, sign_in
 from selenium.webdriver.common.by import By
 
-from parts.behind import PROXIES, BehindProxy, free_ports, program
+from parts.behind import PROXIES, SITES, BehindProxy, SitesProxy, free_ports, program
 from parts.browser import wait_for
 from parts.gateway import ROOT, Gateway
 from parts.processes import eventually, free_port
+from parts.upstream import Upstream
 
 ROUTES = [
     {"path": "/public/**", "access": "public"},
@@ -47,14 +49,18 @@ class Site:
         return "session=" + session_cookie(self.client)
 
     def raw(self, *lines: str) -> bytes:
-        """The whole response to a request as it stands."""
-        with socket.create_connection(("127.0.0.1", self.proxy.port), timeout=60) as connection:
-            connection.sendall(("\r\n".join(lines) + "\r\nConnection: close\r\n\r\n").encode())
-            data = b""
-            with contextlib.suppress(OSError):
-                while not _is_complete(data) and (more := connection.recv(65536)):
-                    data += more
-            return data
+        return _raw(self.proxy.port, *lines)
+
+
+def _raw(port: int, *lines: str) -> bytes:
+    """The whole response to a request as it stands."""
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+        connection.sendall(("\r\n".join(lines) + "\r\nConnection: close\r\n\r\n").encode())
+        data = b""
+        with contextlib.suppress(OSError):
+            while not _is_complete(data) and (more := connection.recv(65536)):
+                data += more
+        return data
 
 
 def _is_complete(data: bytes) -> bool:
@@ -303,6 +309,108 @@ def test_no_request_passes_under_one_path_and_is_served_under_another(site, upst
     marker = mark()
     site.raw(f"GET /public/a%20b?{marker} HTTP/1.1", f"Host: 127.0.0.1:{site.proxy.port}")
     assert upstream.only(marker).target == f"/public/a%20b?{marker}"
+
+
+# Users sign in at the private site: a session belongs to the host of `publicURL`.
+PUBLIC, PRIVATE = "open.example.com", "localhost"
+
+# Requests that name two hosts, or one in a disguise: the target before the path, and the lines after the request line.
+HOSTS = [
+    ("http://{a}", ["Host: {b}"]), ("http://{a}", ["Host: {a}"]), ("HTTP://{a}", ["Host: {b}"]), ("https://{a}", ["Host: {b}"]),
+    ("http://{a}:80", ["Host: {b}"]), ("http://{a}:80", ["Host: {b}:80"]), ("http://{a}:{port}", ["Host: {b}:{port}"]),
+    ("http://{a}.", ["Host: {b}"]), ("http://{A}", ["Host: {b}"]), ("http://{a}@{b}", ["Host: {a}"]), ("http://{a}@{b}", ["Host: {b}"]),
+    ("http://{a}:80@{b}", ["Host: {a}"]), ("http://{a},{b}", ["Host: {a}"]), ("http://{a}", []), ("http://{a}", ["Host:"]),
+    ("http://{a}", ["Host: {b}", "Host: {a}"]), ("http://{a}", ["Host: {a},{b}"]), ("//{a}", ["Host: {b}"]),
+    ("", ["Host: {a},{b}"]), ("", ["Host: {a}, {b}"]), ("", ["Host: {a} ,{b}"]), ("", ["Host: ,{a},{b}"]), ("", ["Host: {a},{b},"]),
+    ("", ['Host: "{a},{b}"']), ("", ['Host: "{a}",{b}']), ("", ["Host: {a};{b}"]), ("", ["Host: {a} {b}"]), ("", ["Host: {a}\t{b}"]),
+    ("", ["Host: {a}", "Host: {b}"]), ("", ["Host: {a}", "host: {b}"]), ("", ["Host: {a}", "Host : {b}"]), ("", ["Host : {a}", "Host: {b}"]),
+    ("", ["Host: {a}", " {b}"]), ("", ["Host: {a}", "Host:"]), ("", ["Host:", "Host: {a}"]), ("", ["Host: {a}", "Host: {a}"]),
+    ("", ["Host: {a}:80"]), ("", ["Host: {a}:{port}"]), ("", ["Host: {a}:"]), ("", ["Host: {a}:{b}"]), ("", ["Host: {a}:80:80"]),
+    ("", ["Host: {a}."]), ("", ["Host: {a}.:80"]), ("", ["Host: {a}.."]), ("", ["Host: {A}"]), ("", ["Host: {A}:{port}"]), ("", ["Host: .{a}"]),
+    ("", ["Host: {a}/{b}"]), ("", ["Host: {a}#{b}"]), ("", ["Host: {a}?{b}"]), ("", ["Host: {a}\\{b}"]), ("", ["Host: {a}@{b}"]),
+    ("", ["Host: {a}%2c{b}"]), ("", ["Host: {a}%00{b}"]), ("", ["Host: http://{a}"]), ("", ["Host: {a}", "X-Forwarded-Host: {b}"]),
+    ("", ["Host: {a}", "Forwarded: host={b}"]), ("", ["Host: {a}", ":authority: {b}"]), ("", []), ("", ["Host:"]),
+]  # fmt: skip
+# The same over HTTP/2: the pseudo-header, the target before the path, and the other fields.
+AUTHORITIES = [
+    ("{a}", "", [("host", "{b}")]), ("{a}", "", [("host", "{a}")]), ("{a}", "", [("host", "{a}"), ("host", "{b}")]),
+    ("{a},{b}", "", []), ("{a},{b}", "", [("host", "{a}")]), ("{a}", "", [("host", "{a},{b}")]), ("{a}:80", "", [("host", "{b}")]),
+    ("{a}:{port}", "", []), ("{a}.", "", []), ("{A}", "", []), ("{a}@{b}", "", []), ("{a}", "http://{b}", []), ("", "", [("host", "{a}")]),
+    (None, "", [("host", "{a}")]), (None, "", [("host", "{a}"), ("host", "{b}")]), (None, "http://{a}", [("host", "{b}")]), (None, "", []),
+    ("{a}", "", [(":authority", "{b}")]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", SITES)
+def test_the_app_that_answers_is_the_one_of_the_host_that_was_decided_about(kind, folder, start_gateway, dev):
+    """Two sites behind one proxy: anybody may see one of them, the other one requires a sign-in."""
+    if program(kind.split("-")[0]) is None:
+        pytest.skip(f"no {kind} on this machine: scripts/bootstrap test installs it")
+    _, own, questions = free_ports()
+    configuration = {
+        "upstream": None,
+        "server": {"publicURL": f"http://{PRIVATE}:{own}"},
+        "authorization": {"listen": f"127.0.0.1:{questions}"},
+        "providers": [dev.configuration],
+        "routes": [{"host": PUBLIC, "path": "/**", "access": "public"}, {"host": PRIVATE, "path": "/**", "access": {"emails": ["alice@example.com"]}}],
+    }
+    gateway = start_gateway(configuration, port=own, name=f"gateway-sites-{kind}")
+    gateway.origin = f"http://{PRIVATE}:{own}"
+    cookie = "session=" + session_cookie(sign_in(gateway, dev))
+    with contextlib.ExitStack() as cleanup:
+        # An unknown host goes to the first site where a proxy has such a rule.
+        apps = {host: Upstream() for host in (PRIVATE, PUBLIC)}
+        for app in apps.values():
+            cleanup.callback(app.close)
+        ports = {host: app.port for host, app in apps.items()}
+        proxy = SitesProxy(kind, folder, gateway=own, questions=questions, apps=ports, socket=folder / "unused.sock")
+        cleanup.callback(proxy.process.kill)
+        _disguise_hosts(proxy, apps, "")
+        _disguise_hosts(proxy, apps, cookie)
+
+
+def _disguise_hosts(proxy: SitesProxy, apps: dict[str, Upstream], cookie: str) -> None:
+    """Sends every request of both tables. Only a signed-in user reaches the private site, and each app gets requests for its own host."""
+
+    def served(marker: str, request: object) -> list[str]:
+        hosts = [host for host, app in apps.items() if app.saw(marker)]
+        assert cookie or PRIVATE not in hosts, f"{request} reached {PRIVATE} without a session"
+        for host in hosts:
+            recording = apps[host].only(marker)
+            named = [recording.value("Host"), *recording.values("X-Forwarded-Host"), urlsplit(recording.target).netloc or None]
+            assert {_bare(name) for name in named if name is not None} == {host}, f"{request} reached {host} as {recording.head!r}"
+        return hosts
+
+    def over_http1(start: str, lines: list[str], version: str = "1.1") -> list[str]:
+        marker = mark()
+        _raw(proxy.port, f"GET {start}/{marker} HTTP/{version}", *lines, f"Cookie: {cookie}", "Accept: application/json")
+        return served(marker, (start, lines, version))
+
+    def over_http2(authority: str | None, start: str, fields: list[tuple[str, str]]) -> list[str]:
+        marker = mark()
+        pseudo = [(":method", "GET"), (":scheme", "http"), (":path", f"{start}/{marker}")]
+        with Connection(proxy.http2) as connection:
+            names = [(":authority", authority)] if authority is not None else []
+            connection.answer(connection.headers(pseudo + names + fields + [("cookie", cookie), ("accept", "application/json")]))
+        return served(marker, (authority, start, fields))
+
+    # Plain requests reach their own app, so that the tables are no test of a proxy that refuses everything.
+    for host in apps:
+        expected = [host] if cookie or host == PUBLIC else []
+        assert over_http1("", [f"Host: {host}"]) == over_http2(host, "", []) == expected
+    for a, b in ((PUBLIC, PRIVATE), (PRIVATE, PUBLIC)):
+        values = {"a": a, "b": b, "A": a.upper(), "port": proxy.port}
+        for start, lines in HOSTS:
+            for version in ("1.1", "1.0"):
+                over_http1(start.format(**values), [line.format(**values) for line in lines], version)
+        for authority, start, fields in AUTHORITIES:
+            named = authority and authority.format(**values)
+            over_http2(named, start.format(**values), [(name, value.format(**values)) for name, value in fields])
+
+
+def _bare(host: str) -> str:
+    """A host without user, port and trailing dot, as programs compare it."""
+    return re.sub(r":\d*$", "", host.lower().rpartition("@")[2]).removesuffix(".")
 
 
 def test_a_browser_signs_in_through_the_proxy(site, request, dev, upstream):
