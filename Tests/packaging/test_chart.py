@@ -777,6 +777,7 @@ def test_forward_auth_renders_a_security_policy_or_annotations(chart: Chart, tmp
     text = notes(chart, tmp_path / "copy", values_of("forward-auth"), nginx)
     assert "auth-url: http://r-gateway-authorization.default.svc.cluster.local:4181/nginx\n" in text
     assert "auth-signin: https://app.example.com/_gateway/login?rd=$escaped_request_uri\n" in text
+    assert "\n  if ($host != $http_host) { return 400; }\n" in text
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,11 @@ Send requests below {{ $prefix }}/ to the Service {{ $name }}, port {{ .Values.s
   nginx.ingress.kubernetes.io/auth-signin: {{ $public }}{{ $prefix }}/login?rd=$escaped_request_uri
   nginx.ingress.kubernetes.io/auth-response-headers: {{ include "gateway.identityHeaders" . | fromJsonArray | join "," }}
   nginx.ingress.kubernetes.io/auth-always-set-cookie: "true"
+
+ingress-nginx asks about the Host header, but chooses the app by the host of the request line if that names one. If rules differ between
+hosts, add this to server-snippet in the controller's ConfigMap (not tested with ingress-nginx):
+
+  if ($host != $http_host) { return 400; }
 {{- else if not .Values.forwardAuth.proxy }} Your proxy asks the Service {{ $name }}-authorization, port {{ .Values.containerPorts.authorization }}.
 {{- end }}
 {{- end }}
