@@ -202,6 +202,14 @@ extension AccountService {
         try rules(now).mayLink(provider, to: try await read(AccountLookup(uid: uid)).account, by: proof)
     }
 
+    /// The account as `link` would leave it, for the hooks. Throws what `link` throws, and writes nothing.
+    package func linked(
+        _ proof: some IdentityProof, uid: String, by session: SessionProof, begun: Int64, now: Int64
+    ) async throws(AccountError) -> Account {
+        let facts = try await read(lookup(proof.identity, uid: uid))
+        return try rules(now).link(proof.identity, facts, by: session, begun: begun).account
+    }
+
     /// The proven identity joins the account of the session. The session goes on with it as after a sign-in. `begun`: when the user was sent
     /// to the provider.
     package func link(

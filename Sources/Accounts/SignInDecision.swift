@@ -46,7 +46,10 @@ extension SignInDecision {
     /// A sign-in with an ID token. It opens no account whose sessions have ended since the token was issued: somebody else may have it.
     func proven(at issuedAt: Int64, _ identity: ProviderIdentity) -> SignInDecision {
         guard case .proceed(let plan) = self else { return self }
-        guard plan.kind != .signIn || !plan.account.endings.cover(provider: identity.provider, issuedAt: issuedAt) else {
+        // As the account was read: a take-over ends its sessions itself.
+        let read =
+            plan.changes.accounts.lazy.compactMap { if case .save(_, let before, _) = $0 { before } else { nil } }.first ?? plan.account
+        guard !read.endings.cover(provider: identity.provider, issuedAt: issuedAt) else {
             return .refuse(
                 AccountError(.invalidCredential, reason: "the sessions of the account have ended since the ID token was issued"))
         }

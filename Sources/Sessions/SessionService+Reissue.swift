@@ -5,15 +5,14 @@ extension SessionService {
     /// Replaces a session that has not ended by one with a new id and the same sign-in and tokens: after a change that ends the account's
     /// other sessions, or that gives a session more than it had. Throws `.ended` for one that has ended meanwhile: nothing begins again.
     ///
-    /// `issuedAt`: nil keeps the beginning but for a millisecond, so that whatever ends the old one ends the new one, and the absolute limit
-    /// stays. The millisecond tells them apart where a user has ended so many sessions that all up to a time end. Later only for the one
-    /// session that goes on when the account's others end. `adopting`: the identity that the session is about from now on; nil keeps
+    /// `issuedAt`: nil keeps the beginning, so that whatever ends the old one ends the new one, and the absolute limit stays; later only for
+    /// the one session that goes on when the account's others end, and then as the store knows it. `adopting`: the identity that the session is about from now on; nil keeps
     /// its own.
     package func reissue(
         _ session: Session, account: SessionAccount?, issuedAt: Int64? = nil, adopting identity: ProviderIdentity? = nil,
         to browser: SessionBrowser, now: Int64
     ) async throws(SessionIssueError) -> IssuedSession {
-        var next = session.reissued(account: account, issuedAt: issuedAt ?? session.issuedAt.addingSaturating(1), now: now)
+        var next = session.reissued(account: account, issuedAt: issuedAt ?? session.issuedAt, now: now)
         if let identity {
             next.identity = contents.kept(identity)
             next.tokens = Session.Tokens()

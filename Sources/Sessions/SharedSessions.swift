@@ -138,8 +138,11 @@ package final class SharedSessions: Sendable {
         guard endedCounts.withLock({ $0.exceedsLimit(user, window: window, now: now) }) else {
             return insert(digester.records(ending: session, keeping: successor, limits: limits, now: now), now: now)
         }
-        return isEnded
-            || insert([digester.record(endingAllOfUserOf: session, keeping: successor, limits: limits, now: now)], now: now)
+        if isEnded { return true }
+        let all = digester.record(endingAllOfUserOf: session, keeping: successor, limits: limits, now: now)
+        // A successor that began as early goes on, so the session needs an end of its own.
+        let ends = all.issuedUpTo < session.issuedAt ? digester.records(ending: session, keeping: successor, limits: limits, now: now) : []
+        return insert([all] + ends, now: now)
     }
 
     private static let shortestCountWindow: Int64 = 24 * 3_600_000

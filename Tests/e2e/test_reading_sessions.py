@@ -272,7 +272,9 @@ def test_the_hooks_are_asked_before_an_anonymous_session_becomes_a_providers(gat
         assert account(gateway, client)["providers"] == [] and userinfo(gateway, client)["anonymous"]
     finally:
         del receiver.answers["/sign-in"]
-    assert receiver.events("/sign-in")[-1]["provider"] == "oidc.two"
+    asked = receiver.events("/sign-in")[-1]
+    assert asked["provider"] == "oidc.two"
+    assert (asked["user"]["anonymous"], asked["user"]["providers"]) == (False, ["oidc.two"]) and asked["user"]["email"], "the account as it will be"
     assert link(gateway, dev, "two", "bob", client).status_code == 303
     assert post(gateway, client, "/account/delete", json={}).status_code == 204
 

@@ -138,7 +138,7 @@ extension AccountSignIn {
         let now = wallClock()
         do throws(AccountError) {
             // The session of an anonymous user becomes the provider's: that is a sign-in, and the hooks are asked before it is written.
-            let claims = previous.account?.isAnonymous == true ? try await approve(login, of: uid) : nil
+            let claims = previous.account?.isAnonymous == true ? try await approve(login, previous, now: now) : nil
             let outcome = try await accounts.service.link(
                 login.verified, uid: uid, by: previous.proof, begun: login.startedAt, now: now)
             guard let account = outcome.account else { throw AccountError(.storeUnavailable) }
@@ -166,9 +166,12 @@ extension AccountSignIn {
         }
     }
 
-    /// Asks the hooks about the sign-in of an anonymous user with a provider that is to be linked.
-    private func approve(_ login: CompletedLogin, of uid: String) async throws(AccountError) -> [String: JSONValue] {
-        guard let account = try await accounts.service.account(uid) else { throw AccountError(.sessionExpired) }
+    /// Asks the hooks about the sign-in of an anonymous user with a provider, and about the account as it will be with it.
+    private func approve(
+        _ login: CompletedLogin, _ session: Session, now: Int64
+    ) async throws(AccountError) -> [String: JSONValue] {
+        let account = try await accounts.service.linked(
+            login.verified, uid: session.uid, by: session.proof, begun: login.startedAt, now: now)
         let identity = login.identity
         return try await accounts.hooks.approve(
             HookSignIn(user: HookUser(account), provider: identity.provider, profile: identity.claims, client: client), creates: false)

@@ -156,7 +156,9 @@ struct AccountSignIn: Sendable {
         var signIn = signIn
         if let factor {
             signIn = signIn.with(facts: signIn.facts?.shown(factor.type.rawValue, factor.amr))
-        } else if accounts.factors?.isProven(by: signIn.account.identity) != true, let kept = continued.flatMap(signIn.keepingFactor) {
+        } else if accounts.factors?.isProven(by: signIn.account.identity) != true, let continued, await mayCarry(continued, signIn),
+            let kept = signIn.keepingFactor(of: continued)
+        {
             signIn = kept
         } else if let factors = accounts.factors, let account = signIn.account.account {
             do throws(AccountError) {
@@ -185,6 +187,12 @@ struct AccountSignIn: Sendable {
         }
         context.log.reportIssue(issued, replacing: previous, message: message, requestID)
         return succeeded(issued, returnPath: next.target, cookies: next.cookies)
+    }
+
+    /// Whether the factor of a session still counts: the session has not ended while the provider and the hooks were asked.
+    private func mayCarry(_ session: Session, _ signIn: VerifiedSignIn) async -> Bool {
+        guard await goesOn(session) else { return false }
+        return signIn.account.account?.endings.cover(provider: session.identity.provider, issuedAt: session.issuedAt) != true
     }
 
     func succeeded(_ issued: IssuedSession, returnPath: String, cookies lines: [String]) -> Answer {

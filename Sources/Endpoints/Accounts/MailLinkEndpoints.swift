@@ -125,8 +125,9 @@ extension AccountSignIn {
         var claims: [String: JSONValue]?
         if link.purpose == .upgrade, previous?.uid == link.account.uid {
             // The anonymous session becomes one of the password: that is a sign-in, and the hooks are asked before it is written.
+            let account = try await accounts.service.confirmed(token, by: confirmation, now: now)
             claims = try await accounts.hooks.approve(
-                HookSignIn(user: HookUser(link.account), provider: ReservedProvider.password, client: client), creates: false)
+                HookSignIn(user: HookUser(account), provider: ReservedProvider.password, client: client), creates: false)
         }
         let account = try await accounts.service.confirm(token, by: confirmation, now: now)
         if link.purpose == .change {

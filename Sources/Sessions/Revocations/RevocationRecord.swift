@@ -109,14 +109,15 @@ extension RevocationDigester {
             }
     }
 
-    /// The end of all sessions of this one's user up to now, and of her tokens issued until then; a `successor` goes on.
+    /// The end of all sessions of this one's user up to now, and of the user's tokens issued until then; a `successor` goes on, and with it every
+    /// session that began as late.
     package func record(
         endingAllOfUserOf session: Session, keeping successor: Session? = nil, limits: SessionLimits, now: Int64
     ) -> RevocationRecord {
         let issuedUpTo = successor.map { min(now, $0.issuedAt.addingSaturating(-1)) } ?? now
         return RevocationRecord(
-            .user, user(issuer: session.identity.issuer, subject: session.identity.subject), issuedUpTo: max(issuedUpTo, session.issuedAt),
-            expiry: Self.logoutExpiry(limits, now))
+            .user, user(issuer: session.identity.issuer, subject: session.identity.subject),
+            issuedUpTo: successor == nil ? max(issuedUpTo, session.issuedAt) : issuedUpTo, expiry: Self.logoutExpiry(limits, now))
     }
 
     static func logoutExpiry(_ limits: SessionLimits, _ now: Int64) -> Int64 {
