@@ -148,6 +148,17 @@ def test_headers_that_only_the_gateway_may_set_are_removed(site, upstream, separ
         assert identity == [("x-forwarded-email", "alice@example.com")]
 
 
+@pytest.mark.parametrize("lines", [["X-Forwarded-User, X-Forwarded-Email"], ["x-forwarded-user", "X-FORWARDED-EMAIL"], ["keep-alive, X-Forwarded-User"]])
+def test_a_client_removes_no_identity_with_connection(site, upstream, lines):
+    """Proxies remove the headers that `Connection` names, also those that the gateway has added."""
+    marker = mark()
+    connection = [f"Connection: {line}" for line in lines]
+    site.raw(f"GET /private/{marker} HTTP/1.1", f"Host: 127.0.0.1:{site.proxy.port}", f"Cookie: {site.cookie}", *connection)
+    for request in upstream.containing(marker):
+        assert request.value("X-Forwarded-Email") == "alice@example.com" and request.value("X-Forwarded-User")
+        assert "forwarded" not in " ".join(request.values("Connection")).lower(), "the app would remove them"
+
+
 def test_visitors_of_public_routes_have_no_identity(site, upstream):
     marker = mark()
     headers = {name: "mallory" for name in PROFILES}
@@ -330,6 +341,7 @@ HOSTS = [
     ("", ["Host: {a}/{b}"]), ("", ["Host: {a}#{b}"]), ("", ["Host: {a}?{b}"]), ("", ["Host: {a}\\{b}"]), ("", ["Host: {a}@{b}"]),
     ("", ["Host: {a}%2c{b}"]), ("", ["Host: {a}%00{b}"]), ("", ["Host: http://{a}"]), ("", ["Host: {a}", "X-Forwarded-Host: {b}"]),
     ("", ["Host: {a}", "Forwarded: host={b}"]), ("", ["Host: {a}", ":authority: {b}"]), ("", []), ("", ["Host:"]),
+    ("", ["Host: unknown.example.com"]), ("", ["Host: 127.0.0.1"]), ("", ["Host: [::1]"]), ("http://unknown.example.com", ["Host: {a}"]),
 ]  # fmt: skip
 # The same over HTTP/2: the pseudo-header, the target before the path, and the other fields.
 AUTHORITIES = [
@@ -352,7 +364,12 @@ def test_the_app_that_answers_is_the_one_of_the_host_that_was_decided_about(kind
         "server": {"publicURL": f"http://{PRIVATE}:{own}"},
         "authorization": {"listen": f"127.0.0.1:{questions}"},
         "providers": [dev.configuration],
-        "routes": [{"host": PUBLIC, "path": "/**", "access": "public"}, {"host": PRIVATE, "path": "/**", "access": {"emails": ["alice@example.com"]}}],
+        "routes": [
+            {"host": PUBLIC, "path": "/**", "access": "public"},
+            {"host": PRIVATE, "path": "/**", "access": {"emails": ["alice@example.com"]}},
+            # The gateway lets requests for any other host pass: no site may answer them.
+            {"path": "/**", "access": "public"},
+        ],
     }
     gateway = start_gateway(configuration, port=own, name=f"gateway-sites-{kind}")
     gateway.origin = f"http://{PRIVATE}:{own}"

@@ -70,7 +70,12 @@ class BehindProxy:
 
     def nginx(self, text: str | None = None) -> list[str]:
         # The page says so for other ports than the default ones.
-        replacements = {"listen 80;": f"listen 127.0.0.1:{self.port};", "$host": "$host:$server_port"}
+        replacements = {
+            "listen 80;": f"listen 127.0.0.1:{self.port};",
+            "listen 80 default_server;": f"listen 127.0.0.1:{self.port} default_server;",
+            "server_name app.example.com;": "server_name 127.0.0.1;",
+            "$host": "$host:$server_port",
+        }
         return self.run_nginx(text or blocks("nginx")[0], replacements)
 
     def run_nginx(self, text: str, replacements: dict[str, str]) -> list[str]:
@@ -129,10 +134,13 @@ class SitesProxy(BehindProxy):
     def nginx(self, text: str | None = None) -> list[str]:
         """The page's server block for each site, as it stands."""
         whole = text or blocks("nginx")[0]
-        start, end = whole.index("    server {\n        listen"), whole.rindex("}")
+        start, end = whole.index("    server {\n        listen 80;"), whole.rindex("}")
         servers = [whole[start:end].replace("app.example.com", host).replace("8080", str(port)) for host, port in self.apps.items()]
         listen = f"listen 127.0.0.1:{self.port}; listen 127.0.0.1:{self.http2} http2;"
-        return self.run_nginx(whole[:start] + "".join(servers) + whole[end:], {"listen 80;": listen})
+        others = "listen 80 default_server;"
+        return self.run_nginx(
+            whole[:start] + "".join(servers) + whole[end:], {"listen 80;": listen, others: listen.replace(";", " default_server;")}
+        )
 
     def nginx_http_host(self) -> list[str]:
         condition = next(block for block in blocks("README") if "$http_host" in block)

@@ -50,6 +50,10 @@ Send requests below {{ $prefix }}/ to the Service {{ $name }}, port {{ .Values.s
   nginx.ingress.kubernetes.io/auth-signin: {{ $public }}{{ $prefix }}/login?rd=$escaped_request_uri
   nginx.ingress.kubernetes.io/auth-response-headers: {{ include "gateway.identityHeaders" . | fromJsonArray | join "," }}
   nginx.ingress.kubernetes.io/auth-always-set-cookie: "true"
+  nginx.ingress.kubernetes.io/proxy-buffer-size: 32k
+
+Sessions with many groups also need large-client-header-buffers: "4 32k" in the controller's ConfigMap, and the annotation
+proxy-buffer-size on the Ingress of the gateway.
 
 ingress-nginx asks about the Host header, but chooses the app by the host of the request line if that names one. If rules differ between
 hosts, add this to server-snippet in the controller's ConfigMap (not tested with ingress-nginx):
